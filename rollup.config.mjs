@@ -1,13 +1,12 @@
 /** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
 import path from 'node:path'
-import { approvalChunkNames, approvalChunks } from './tools/build/approval-chunks.mjs'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
-import { chunksFor } from './tools/build/chunks.mjs'
-import { compileEagerly, parenthesizeFunctions } from './tools/build/compile-eagerly.mjs'
+import { kitChunks, openingChunks, vaultChunks } from './tools/build/chunks.mjs'
+import { compileEagerly } from './tools/build/compile-eagerly.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
 import { preloadTogether } from './tools/build/preload-together.mjs'
-import { openingChunks, packagedProgram, program, refuseLooseEnds, root } from './tools/build/program.mjs'
+import { packagedProgram, program, refuseLooseEnds, root } from './tools/build/program.mjs'
 import { declarations } from './tools/build/types.mjs'
 import { vaultManifest } from './tools/build/vault-manifest.mjs'
 
@@ -31,24 +30,25 @@ const approvalPages = {
   window: path.join(root, 'src/vault/approval/window/main.ts'),
   return: path.join(root, 'src/vault/approval/providers/return.ts'),
 }
-const modules = {
-  format: 'es',
-  chunkFileNames: 'chunks/[name]-[hash].js',
-  hoistTransitiveImports: false,
-  onlyExplicitManualChunks: true,
+/** The vault's server hands out one folder. */
+const inVault = {
+  dir: path.join(out, 'vault'),
+  entryFileNames: '[name]-[hash].js',
+  chunkFileNames: '[name]-[hash].js',
 }
+const modules = { format: 'es', hoistTransitiveImports: false }
 
-/** For npm: modules that a consumer's bundler goes on with. */
+/** For npm: readable modules with source maps, which a consumer's bundler goes on with. */
 const packaged = {
   input: entries,
   ...packagedProgram(),
   output: {
     ...modules,
+    ...kitChunks(['elements/element.ts', 'elements/define.ts']),
     dir: out,
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name].js',
-    manualChunks: chunksFor(publicElements(root).map((tag) => `elements/define/${tag}.ts`)),
-    plugins: [parenthesizeFunctions(openingChunks)],
+    sourcemap: true,
   },
 }
 
@@ -59,9 +59,9 @@ const served = [
     ...program(cdnEntryPlugin(root), preloadTogether()),
     output: {
       ...modules,
+      ...kitChunks(['elements/cdn.ts']),
       dir: path.join(out, 'cdn'),
       entryFileNames: '[name].js',
-      manualChunks: chunksFor(['elements/cdn.ts']),
       plugins: [compileEagerly(openingChunks)],
     },
   },
@@ -75,17 +75,16 @@ const served = [
       inlineDynamicImports: true,
     },
   },
-  ...[exportPage, approvalPages].map((input) => ({
-    input,
+  {
+    input: exportPage,
     ...program(vaultManifest()),
-    output: {
-      ...modules,
-      dir: path.join(out, 'vault'),
-      entryFileNames: '[name]-[hash].js',
-      chunkFileNames: approvalChunkNames,
-      manualChunks: approvalChunks(),
-    },
-  })),
+    output: { ...modules, ...inVault },
+  },
+  {
+    input: approvalPages,
+    ...program(vaultManifest()),
+    output: { ...modules, ...vaultChunks(), ...inVault },
+  },
   {
     input: { 'latchkey-recover': path.join(root, 'src/vault/offline/main.ts') },
     ...program(),

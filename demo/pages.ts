@@ -43,8 +43,8 @@ export interface SiteSettings {
     clientId: string
     name: string
     vault: 'strict' | 'compatible'
+    logoUrl?: string
     wallets?: boolean
-    recovery?: boolean
   }[]
   /** What pages reach that have wallet logins, or embedded wallets which send something. */
   wallets: {
@@ -100,36 +100,34 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       id: appId = '',
       clientId = '',
       name: appName = '',
+      logoUrl: appLogo = '',
       wallets = false,
-      recovery = false,
     } = asked ?? {}
-    const networks = wallets || recovery
     const values: Record<string, string> = {
       ...settings,
       apps: '',
       wallets: '',
-      networks: '',
       external: '',
       appId,
       clientId,
       appName,
-      appMark: appName.slice(0, 1),
-      ...(networks && { networks: attribute(settings.wallets) }),
+      appLogo,
+      networks: attribute(settings.wallets),
       ...(wallets && {
         external: 'yes',
         wallets: `<script defer src="/wallets.js" data-wallets="${attribute(demoWallets)}"></script>`,
       }),
     }
-    return { appId, networks, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
+    return { appId, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
   }
 
   return (
     new Hono()
       .get('/', (c) => {
-        const { appId, page, networks } = fill(html, c.req.query('app'))
+        const { appId, page } = fill(html, c.req.query('app'))
         const outside = /captcha|every|nowallet/.test(appId)
         return c.html(page, 200, {
-          'content-security-policy': policy({ outside, ownLogin: /custom/.test(appId), networks }),
+          'content-security-policy': policy({ outside, ownLogin: /custom/.test(appId), networks: true }),
         })
       })
       // An app asks its user here whether another app may know who that is: in no frame, where others could draw over it.

@@ -9,6 +9,7 @@ import { readDatabaseSettings } from './backend/settings/database.ts'
 import { type AppSettings, demoApps } from './backend/settings/demo-apps.ts'
 import { readLimits } from './backend/settings/limits.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
+import { logoOf } from './logos.ts'
 import { galleryPages, sitePages } from './pages.ts'
 import { createMailbox } from './world/mail/mailbox.ts'
 import { startNetworks } from './world/networks.ts'
@@ -30,13 +31,13 @@ const ports = {
 /** Chains and the relay speak for themselves; Solana takes two, for its websocket is one further. */
 const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, relay: port + 10 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
-const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, embeddedWallets }) => ({
+const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods }) => ({
   id,
   clientId: clientIds[0] ?? '',
   name,
   vault,
+  logoUrl: logoOf(id),
   wallets: methods.some((method) => method === 'wallet' || method === 'solana-wallet'),
-  recovery: embeddedWallets.recoveryOptions.length > 0,
 }))
 const addresses = {
   site: address('site'),
@@ -142,6 +143,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
   const on = (method: string) => app.methods?.some((each) => each === method)
   return {
     ...app,
+    logoUrl: logoOf(app.id),
     ...(on('google') && { oauth: world.oauthClients }),
     ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') &&
       (app.vault === 'compatible' ? world.drives : world.vaultDrives)),

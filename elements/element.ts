@@ -2,19 +2,16 @@ import type { HostConfig } from '../src/app/config.ts'
 import type { CopyOverrides } from '../src/copy/copy.ts'
 import type { Surface } from '../src/dialog/surface.ts'
 import type { KitError } from '../src/errors/kit-error.ts'
-import { lazily } from '../src/errors/lazily.ts'
 import type { Kit } from '../src/kit/api.ts'
 import { version } from '../src/lib/version.ts'
 import type { User } from '../src/protocol/user.ts'
 import { text } from './base/host.ts'
 import { KitLink } from './base/kit-link.ts'
+import { expectDialog } from './base/preloading.ts'
 import { loadView } from './base/presentation.ts'
 import { busyElement, SurfaceElement } from './base/surface.ts'
 import { type AppSettings, onApps } from './page.ts'
 import type { ViewSettings } from './view/contract.ts'
-
-/** Most pages have no `preload`. */
-const loadPreloading = lazily(() => import('./base/preloading.ts'))
 
 /** The elements of each kit, in the order in which they joined. */
 const followers = new WeakMap<Kit, Set<KitElement>>()
@@ -326,9 +323,7 @@ export abstract class KitElement extends SurfaceElement {
   #expectLater(preload: string | undefined) {
     if (preload === this.#expected) return
     this.#expected = preload
-    loadPreloading()
-      .then(({ expectDialog }) => expectDialog(this, preload))
-      .catch(() => {})
+    expectDialog(this, preload)
   }
 
   /** The pointer is over the element, or the focus has moved into it. */

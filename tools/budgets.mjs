@@ -1,4 +1,4 @@
-/** What a page may pay for Latchkey. `npm run size` holds the first two tables, `npm run bench` the third. */
+/** What a page may pay for Latchkey. `npm run size` holds both tables; opening times are reported by `npm run bench`. */
 
 /**
  * Of bytes, as servers send them; size-limit compares. They leave some room above what is shipped: they find what was bundled by
@@ -20,6 +20,3 @@ export const requests = {
   landing: { what: 'requests to the landing screen, CDN', limit: 8 },
   bundled: { what: 'requests to the landing screen, Vite', limit: 8 },
 }
-
-/** Of times, as ratios to a bare dialog of React, r2wc and Emotion that asks for the same settings. */
-export const ratios = { slowCpu: 1.3, slowNetwork: 1.1, longTasks: 1.3 }

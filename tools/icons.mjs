@@ -48,6 +48,25 @@ await writeWallets({
   exchanges: 'uniswap bybit crypto-com',
 })
 
+/**
+ * How large a mark is drawn, in parts of its own 24: a full square looks larger than a disc of the same width, and a disc larger than
+ * a shape with gaps. With these their outlines enclose about the same area (300 of 576), and none is wider than 22.
+ */
+function scales() {
+  return {
+    ...{ apple: 0.89, discord: 0.9, farcaster: 0.73, github: 0.83, google: 0.95, instagram: 0.73 },
+    ...{ linkedin: 0.92, spotify: 0.82, telegram: 0.82, tiktok: 0.9, twitter: 0.79 },
+    ...{ 'google-drive': 0.9, icloud: 0.92 },
+  }
+}
+
+/** The part of the drawing that fills its box, as the `viewBox` of an `<svg>`. */
+function viewBox(name) {
+  const side = +(24 / scales()[name]).toFixed(2)
+  const start = +(12 - side / 2).toFixed(2)
+  return `${start} ${start} ${side} ${side}`
+}
+
 function write(file, names) {
   const origin = `// Made by tools/icons.mjs from lucide-static ${version} (ISC, see NOTICE.md). Drawn on 24 by 24, as strokes.`
   const lines = names.split(/\s+/).sort().map(iconOf)
@@ -78,15 +97,18 @@ function writeProviders(names) {
   const { version, markOf } = simpleIcons()
   const entries = names.split(' ').map((name) => [name, [markOf(ours[name] ?? name)]])
   const all = Object.fromEntries([...entries, ['google', google()], ['linkedin', linkedIn()]].sort())
-  const lines = Object.entries(all).map(
-    ([name, shapes]) => `  ${name}: [\n${shapes.map((each) => `    ${list(each)},\n`).join('')}  ],\n`,
-  )
+  const lines = Object.entries(all).map(([name, shapes]) => `  ${name}: ${markText(name, shapes)},\n`)
   writeFileSync(
     new URL('providers.ts', target),
     `// Made by tools/icons.mjs from simple-icons ${version} (CC0, see NOTICE.md); Google and LinkedIn are drawings of our own.
 /** One filled shape on 24 by 24, and its colour on a light and on a dark panel; without one it is the text's. */
 export type Shape = readonly [path: string, light?: string, dark?: string]
-export const providers: Readonly<Record<string, readonly Shape[]>> = {
+/** Shapes, and the view box with which the mark looks as large as the others. */
+export interface Mark {
+  readonly box: string
+  readonly shapes: readonly Shape[]
+}
+export const providers: Readonly<Record<string, Mark>> = {
 ${lines.join('')}}
 `,
   )
@@ -96,14 +118,18 @@ ${lines.join('')}}
 /** Where a backup can be kept; away from the providers, which the landing screen loads. */
 function writeDrives(slugs) {
   const { version, markOf } = simpleIcons()
-  const lines = Object.entries(slugs).map(([name, slug]) => `  '${name}': ${list(markOf(slug))},\n`)
+  const lines = Object.entries(slugs).map(([name, slug]) => {
+    const [path, ...colours] = markOf(slug)
+    const shapes = slug === 'googledrive' ? googleDrive(path) : [[path, ...colours]]
+    return `  '${name}': ${markText(name, shapes)},\n`
+  })
   writeFileSync(
     new URL('drives.ts', target),
     `// Made by tools/icons.mjs from simple-icons ${version} (CC0, see NOTICE.md).
-import type { Shape } from './providers.ts'
+import type { Mark } from './providers.ts'
 
 /** The marks of drives on which a backup can be kept. */
-export const drives: Readonly<Record<'google-drive' | 'icloud', Shape>> = {
+export const drives: Readonly<Record<'google-drive' | 'icloud', Mark>> = {
 ${lines.join('')}}
 `,
   )
@@ -166,6 +192,24 @@ function shapesOf(svg) {
   if (/['\\]|<script|<style|<image|<foreign|href|\son\w+=/i.test(inside))
     throw new Error(`Unexpected: ${inside}`)
   return inside
+}
+
+/** Its three beams, each in its colour: the right one, the left one and the one below. */
+function googleDrive(path) {
+  const colours = ['#FFBA00', '#00AC47', '#2684FC']
+  let start = [0, 0]
+  return path.match(/m[^m]*/gi).map((beam, i) => {
+    const [, x, y, rest] = /^m\s*(-?[\d.]+)[\s,]*(-?[\d.]+)(.*)$/is.exec(beam)
+    start = beam.startsWith('M') ? [+x, +y] : [start[0] + +x, start[1] + +y]
+    // The pairs after it are lines, relative ones.
+    const line = /^[-.\d\s,]/.test(rest) ? 'l' : ''
+    return [`M${start.map((at) => +at.toFixed(3)).join(' ')}${line}${rest}`, colours[i], colours[i]]
+  })
+}
+
+function markText(name, shapes) {
+  const lines = shapes.map((each) => `      ${list(each)},\n`)
+  return `{\n    box: '${viewBox(name)}',\n    shapes: [\n${lines.join('')}    ],\n  }`
 }
 
 function list(values) {

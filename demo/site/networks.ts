@@ -25,6 +25,8 @@ export function networks(text: string | undefined): HostConfig {
   )
   const [defaultChain] = supportedChains
   return {
+    // The demo has a wallet of each kind for those who have no extension.
+    appearance: { walletChainType: 'ethereum-and-solana' },
     externalWallets: {
       walletConnect: { enabled: true, relayUrl },
       coinbaseWallet: { keysUrl: coinbaseKeysUrl },

@@ -1,4 +1,5 @@
-import type { EthereumProvider, LoginModal } from '../../src/index.ts'
+import type { EthereumProvider, LoginModal, SolanaProvider } from '../../src/index.ts'
+import { getSol, sendSol } from './solana.ts'
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
@@ -29,7 +30,10 @@ const typedData = (chainId: number) => ({
  * @param failed told what came of a call that failed
  */
 export function requests(login: LoginModal, failed: (what: string, cause: unknown) => void): void {
-  const { chains } = JSON.parse(login.dataset.networks || '{}') as { chains?: Record<number, string> }
+  const { chains, solanaRpcUrl } = JSON.parse(login.dataset.networks || '{}') as {
+    chains?: Record<number, string>
+    solanaRpcUrl?: string
+  }
   const [chain] = Object.entries(chains ?? {})
 
   async function ask(method: string, paramsOf: (from: string, chainId: number) => unknown[]): Promise<void> {
@@ -49,6 +53,40 @@ export function requests(login: LoginModal, failed: (what: string, cause: unknow
       failed(method, cause)
     }
   }
+
+  /** What goes to the Solana wallet that the user has here, if they have one. */
+  function onSolana(
+    id: string,
+    what: string,
+    work: (url: string, provider: SolanaProvider) => Promise<string>,
+  ) {
+    byId(id).addEventListener('click', async () => {
+      const output = byId('solana-answer')
+      output.textContent = ''
+      try {
+        await login.load()
+        const wallet = login.kit?.embeddedWallets.get().find(({ chainType }) => chainType === 'solana')
+        if (wallet?.chainType === 'solana' && solanaRpcUrl)
+          output.textContent = await work(solanaRpcUrl, wallet.getProvider())
+      } catch (cause) {
+        failed(what, cause)
+      }
+    })
+  }
+  onSolana('send-sol', 'signAndSendTransaction', (url, provider) => sendSol(url, provider, 0.01))
+  onSolana('get-sol', 'requestAirdrop', async (url, { account }) => {
+    await getSol(url, account.address, 1)
+    return 'Your wallet has 1 SOL more on this machine’s network.'
+  })
+  const owns = (chain: string) =>
+    login.user?.linkedAccounts.some(
+      (each) => each.type === 'wallet' && each.embedded && each.chainType === chain,
+    ) ?? false
+  const show = () => {
+    byId('solana').hidden = !solanaRpcUrl || !owns('solana')
+  }
+  for (const type of ['lk-ready', 'lk-user']) login.addEventListener(type, show)
+  show()
 
   byId('requests').hidden = !chain
   byId('sign-typed-data').addEventListener('click', () =>

@@ -6,6 +6,7 @@ import { sessionKey } from '../../src/session/keys.ts'
 import { App, joinApp, leaveApp, type Member, onlyApp } from '../page.ts'
 import { isAwaited } from './arrival.ts'
 import { warnOnce } from './host.ts'
+import { theOnlyApp } from './only-app.ts'
 import { pageParsed } from './waits.ts'
 
 /** What a link needs from its element, and what it does to it. */
@@ -41,9 +42,6 @@ const loadCreateKit = lazily(() => {
   expected = undefined
   return kit
 })
-
-/** Most elements name their app. */
-const loadOnlyApp = lazily(() => import('./only-app.ts'))
 
 /** When there may be a session that this page doesn't know of yet. */
 const heard = ['storage', 'online'] as const
@@ -151,11 +149,9 @@ export class KitLink {
 
   /** A later script may still name the app. */
   #warnWithoutApp() {
-    loadOnlyApp()
-      .then(({ theOnlyApp }) => theOnlyApp())
-      .catch(({ message }: KitError) => {
-        if (this.element.isConnected && !this.target) warnOnce(message)
-      })
+    theOnlyApp().catch(({ message }: KitError) => {
+      if (this.element.isConnected && !this.target) warnOnce(message)
+    })
   }
 
   /** Without an id it is the page's only app, unless an address shows that the id was forgotten. */
@@ -165,7 +161,7 @@ export class KitLink {
   }
 
   async #load(): Promise<Kit> {
-    const app = this.#app ?? (await (await loadOnlyApp()).theOnlyApp())
+    const app = this.#app ?? (await theOnlyApp())
     if (app.kit) return app.kit
     const { createKit } = await loadCreateKit()
     return app.kit ?? createKit(app.options())

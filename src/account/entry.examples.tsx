@@ -1,6 +1,6 @@
 import type { Examples } from '../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../ui/icons/landing.ts'
-import { keyRound, logOut, monitorSmartphone } from '../ui/icons/lucide.ts'
+import { fingerprint, logOut, monitorSmartphone } from '../ui/icons/lucide.ts'
 import type { EntryProps, entry } from './entry.tsx'
 
 const facts = [
@@ -11,14 +11,14 @@ const facts = [
 const email: EntryProps = {
   icon: mail,
   title: 'ada@example.com',
-  text: 'You can’t log in with it any more once it’s removed.',
+  text: "You can't log in with it any more once it's removed.",
   facts: [['Added', 'Mar 14, 2026']],
   actions: ['email', 'remove'],
 }
 const session: EntryProps = {
   icon: monitorSmartphone,
   title: 'Safari on iPhone',
-  text: 'You’ll have to log in again there.',
+  text: "You'll have to log in again there.",
   facts,
   actions: ['end'],
 }
@@ -26,24 +26,24 @@ const device: EntryProps = {
   icon: smartphone,
   title: 'Safari on iPhone',
   facts,
-  text: 'Once it’s removed, it can’t use your wallets until you confirm it’s you again.',
+  text: "Once it's removed, it can't use your wallets until you confirm it's you again.",
   actions: ['remove-device'],
 }
 const passkey: EntryProps = {
-  icon: keyRound,
+  icon: fingerprint,
   title: 'iCloud Keychain on Safari',
   facts: [['Added', 'Mar 14, 2026']],
-  text: 'You can’t log in with it any more once it’s removed.',
+  text: "You can't log in with it any more once it's removed.",
   actions: ['rename', 'remove'],
 }
 
 export const examples = {
   'an address': { props: email },
   'an address, confirmed in a window': {
-    props: { ...email, note: 'You’ll confirm changes in a window of your wallet.' },
+    props: { ...email, note: "You'll confirm changes in a window of your wallet." },
   },
   'removing it': { props: email, busy: 'remove' },
-  'not removed': { props: { ...email, error: 'We can’t reach the server. Check your connection.' } },
+  'not removed': { props: { ...email, error: "We can't reach the server. Check your connection." } },
   'a profile': {
     props: {
       ...email,
@@ -52,13 +52,13 @@ export const examples = {
       actions: ['remove'],
     },
   },
-  'a wallet of the person’s own': {
+  "a wallet of the person's own": {
     props: {
       icon: 'metamask',
       title: '0x71C7…976F',
       facts: [['Added', 'Mar 14, 2026']],
       actions: ['remove'],
-      text: 'You can’t log in with it any more once it’s removed.',
+      text: "You can't log in with it any more once it's removed.",
       address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
     },
   },
@@ -88,7 +88,7 @@ export const examples = {
       title: 'Log out everywhere else',
       facts: [],
       actions: ['end-others'],
-      text: 'You’ll stay logged in here. Everywhere else you’ll have to log in again.',
+      text: "You'll stay logged in here. Everywhere else you'll have to log in again.",
     },
   },
   'a device': { props: device },

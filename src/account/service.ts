@@ -39,7 +39,7 @@ export function createAccounts(cx: Pick<AuthContext, 'http' | 'session'>): Accou
       if (!isReadable(trimmed))
         throw new KitError(
           'invalid_data',
-          `A passkey’s name has 1 to ${accountLimits.passkeyName} visible characters`,
+          `A passkey's name has 1 to ${accountLimits.passkeyName} visible characters`,
         )
       const renamed = await renamePasskey(cx.http(), { credentialId, name: trimmed }, options)
       return readAgain(cx, renamed, options?.signal)
@@ -61,7 +61,7 @@ export function requireUnlinkable(account: LinkedAccount): void {
   if (account.type === 'passkey' && account.enrolledInMfa)
     throw new KitError('not_supported', 'Cannot unlink a passkey enrolled in MFA')
   if (account.type === 'custom' || (account.type === 'other' && !crossAppAccount(account)))
-    throw new KitError('not_supported', 'An account of this type can’t be unlinked')
+    throw new KitError('not_supported', "An account of this type can't be unlinked")
 }
 
 function remove(http: Http, account: LinkedAccount, options: UnlinkOptions | undefined): Promise<User> {
@@ -83,7 +83,7 @@ function remove(http: Http, account: LinkedAccount, options: UnlinkOptions | und
     case 'custom':
     case 'other': {
       const app = crossAppAccount(account)
-      if (!app) throw new KitError('not_supported', 'An account of this type can’t be unlinked')
+      if (!app) throw new KitError('not_supported', "An account of this type can't be unlinked")
       return unlinkOAuth(http, { provider: crossAppMethod(app.appId), subject: app.subject }, options)
     }
     default:

@@ -121,7 +121,7 @@ const HEADERS_LIMIT = 5_000
  * Whether the page's own opener policy cuts it off from windows at providers. Only its headers tell; without an answer, a
  * window that looks closed counts as closed.
  */
-async function hidesWindows(page: Page, clock: Clock, signal: AbortSignal): Promise<boolean> {
+export async function hidesWindows(page: Page, clock: Clock, signal: AbortSignal): Promise<boolean> {
   const { fetch } = page.window as Partial<Pick<typeof globalThis, 'fetch'>>
   if (!fetch) return false
   const [address = ''] = page.address().split('#')

@@ -45,7 +45,7 @@ export function SceneView({ scene, inline, filling, titleId, onClose }: SceneVie
   }
   return (
     <Panel
-      size={screen.size}
+      size={screen.size(props)}
       step={shown.count}
       arrival={shown.arrival}
       asked={step}

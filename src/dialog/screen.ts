@@ -15,8 +15,8 @@ export type View<P, A> = (props: P & Answering<A>) => ReactNode
 export interface Screen<P, A> {
   readonly id: string
   readonly view: View<P, A>
-  /** 620 px full, 480 px compact. */
-  readonly size: 'full' | 'compact'
+  /** 620 px full, 480 px compact: a short screen is no higher than it needs. */
+  readonly size: (props: P) => PanelSize
   /** Whether the header has a back button; it answers 'back'. */
   readonly back: (props: P) => boolean
   /** Whether the person may close the dialog here; not on the terms, for example. */
@@ -31,9 +31,11 @@ export interface Screen<P, A> {
   readonly perform?: ((answer: A, props: P, signal: AbortSignal) => Promise<A> | undefined) | undefined
 }
 
+export type PanelSize = 'full' | 'compact'
+
 interface ScreenOptions<P, A> {
   view: View<P, A>
-  size?: 'full' | 'compact'
+  size?: PanelSize | ((props: P) => PanelSize)
   back?: 'back' extends A ? boolean | ((props: P) => boolean) : false
   closable?: boolean | ((props: P) => boolean)
   opens?: (answer: A, props: P) => boolean
@@ -42,12 +44,13 @@ interface ScreenOptions<P, A> {
 
 /** Makes a screen. `back` is accepted only if 'back' is one of its answers. */
 export function defineScreen<P extends object, A>(id: string, options: ScreenOptions<P, A>): Screen<P, A> {
+  const { size = 'full' } = options
   const when = (option: boolean | ((props: P) => boolean) | undefined, otherwise: boolean) =>
     typeof option === 'function' ? option : () => option ?? otherwise
   return {
     id,
     view: options.view,
-    size: options.size ?? 'full',
+    size: typeof size === 'function' ? size : () => size,
     back: when(options.back as boolean | ((props: P) => boolean) | undefined, false),
     closable: when(options.closable, true),
     opens: options.opens,

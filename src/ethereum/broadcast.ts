@@ -29,7 +29,7 @@ export async function broadcast(node: ChainNode, raw: string, chainId: number): 
   if (await isThere(node, hash)) return hash
   if (failure instanceof NodeError) throw failure
   throw new Unsettled(
-    failure ? 'The node did not answer' : 'The node returned another transaction’s hash',
+    failure ? 'The node did not answer' : "The node returned another transaction's hash",
     hash,
     failure ? { cause: failure } : {},
   )

@@ -71,7 +71,7 @@ function resultOf(answer: unknown, id: number): unknown {
   }
   if (typeof error === 'object' && error !== null) throw nodeError(error)
   if (body.id !== id || !Object.hasOwn(body, 'result'))
-    throw new Unreachable('The node’s answer is not one of JSON-RPC')
+    throw new Unreachable("The node's answer is not one of JSON-RPC")
   return body.result
 }
 

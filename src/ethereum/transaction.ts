@@ -133,7 +133,7 @@ export function transactionType(
   if (hasMaxFee && gasPrice !== undefined)
     throw new InvalidRequest('The transaction has both a gasPrice and a maxFeePerGas')
   if (maxFeePerGas !== undefined && (maxPriorityFeePerGas ?? 0n) > maxFeePerGas)
-    throw new InvalidRequest('The transaction’s maxPriorityFeePerGas is above its maxFeePerGas')
+    throw new InvalidRequest("The transaction's maxPriorityFeePerGas is above its maxFeePerGas")
   const least = hasMaxFee ? 2 : accessList ? 1 : 0
   const asked = type ?? least
   const fits = hasMaxFee || asked === 2 ? asked === 2 && gasPrice === undefined : asked >= least
@@ -186,7 +186,7 @@ function unreadable(name: string): string {
   if (name === 'chainId') return `Transaction request property 'chainId' must be a number`
   if (amountNames.includes(name as Amount))
     return `Transaction request property '${name}' must be a valid number, bigint, or hex string representing a quantity`
-  return `The transaction’s ${name} can’t be read`
+  return `The transaction's ${name} can't be read`
 }
 
 /** A quantity, which may have a minus sign before its hex: then only zero is in range. */

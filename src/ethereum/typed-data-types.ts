@@ -93,7 +93,7 @@ function parseField(field: Plain): Field {
 
 function parseType(text: string): Type {
   const [, name = '', lengths = ''] = TYPE.exec(text) ?? []
-  if (!name) throw new InvalidRequest('The typed data has a type that can’t be read')
+  if (!name) throw new InvalidRequest("The typed data has a type that can't be read")
   let type: Type = { kind: isValueType(name) ? 'value' : 'struct', name }
   for (const [, length] of lengths.matchAll(/\[(\d*)\]/g))
     type = { kind: 'list', of: type, length: length ? Number(length) : undefined }

@@ -56,7 +56,7 @@ export interface TypedData {
  */
 export function parseTypedData(raw: unknown): TypedData {
   const data = typeof raw === 'string' ? parsePlain(raw, MAX_TYPED_DATA) : readPlain(raw, MAX_TYPED_DATA)
-  if (!isPlainObject(data)) throw new InvalidRequest('The typed data can’t be read')
+  if (!isPlainObject(data)) throw new InvalidRequest("The typed data can't be read")
   const { types, primaryType, domain, message, ...more } = data
   if (!isPlainObject(types) || !isPlainObject(domain) || Object.keys(more).length > 0)
     throw new InvalidRequest('Typed data must have types, a primaryType, a domain and a message')

@@ -51,7 +51,7 @@ export async function applyProof(
   const { purpose } = cx
   if (purpose.kind === 'login') return loginOf(cx, await logIn(), method, own)
   requirePerson(cx.session.user.get())
-  if (purpose.kind === 'update' && !replace) throw new KitError('not_supported', `${method} can’t be updated`)
+  if (purpose.kind === 'update' && !replace) throw new KitError('not_supported', `${method} can't be updated`)
   const changed = await (purpose.kind === 'update' && replace ? replace(purpose.old) : link())
   const user = await readAgain(cx, changed, signal)
   return { user, isNewUser: false, method, account: user.linkedAccounts.find(own) }

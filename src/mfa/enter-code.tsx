@@ -8,6 +8,7 @@ import { Circle } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { SentTo } from '../ui/text/sent-to.tsx'
 import { useWords } from '../ui/text/words.tsx'
+import { mfaLimits } from './limits.ts'
 import { methodIcons } from './method-icon.tsx'
 import { NotNow } from './not-now.tsx'
 
@@ -41,7 +42,7 @@ function MfaCode(props: MfaCodeProps & Answering<MfaCodeAnswer>) {
   const off = busy !== undefined
   return (
     <>
-      <Body>
+      <Body step={use === 'enroll' ? [2, mfaLimits.codeSteps] : undefined}>
         <Hero art={<Circle icon={methodIcons[via]} />} title={t(`mfa.code.${via}Title`)}>
           {via === 'sms' && to ? (
             <SentTo text={t('mfa.code.smsTo', { to: '{to}' })} to={to} />

@@ -8,6 +8,8 @@ export const mfaLimits = {
   passkeyRows: 3,
   passkeyRowsOfMore: 2,
   passkeys: 5,
+  /** Steps of a factor that a code proves: what sends the code, and the code. */
+  codeSteps: 2,
   /** Another text message can't be asked for this long. */
   resendCooldown: 30_000,
   /** That a factor is gone stays visible for this long. */

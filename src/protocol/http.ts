@@ -170,7 +170,7 @@ function toKitFailure(cause: ExchangeError): KitError {
   const options = { cause, retryable: true }
   if (cause.reason === 'timeout') return new KitError('client_request_timeout', 'Request timed out', options)
   if (cause.reason === 'too-large') return malformed('answer', 'too large', cause)
-  return new KitError('network_unavailable', 'The server can’t be reached', options)
+  return new KitError('network_unavailable', "The server can't be reached", options)
 }
 
 /** The error of an attempt that is made again. */

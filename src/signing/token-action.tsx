@@ -1,8 +1,9 @@
 import type { CSSObject } from '@emotion/react'
 import { Fragment } from 'react'
-import { color, isolated, text } from '../../styles/tokens.ts'
+import { color, text } from '../../styles/tokens.ts'
 import { isAllowance, type TokenAction } from '../ethereum/call-decoder.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
+import { Figure } from '../ui/text/figure.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { shortAddress } from '../ui/wallet/address-text.ts'
@@ -41,7 +42,7 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
                 [
                   label,
                   <Fragment key={label}>
-                    <bdi css={isolated}>{String(figure)}</bdi>
+                    <Figure>{String(figure)}</Figure>
                     {reach === 'all' && label !== t('call.token') && <div>{t('call.all')}</div>}
                     {label === t('call.amount') && !unlimited && <div css={note}>{t('call.unitsNote')}</div>}
                   </Fragment>,

@@ -29,7 +29,7 @@ export async function broadcastSolana(
   let failure: unknown
   try {
     const answer = await node.send(bytes, options)
-    if (answer !== name) failure = new Unsettled('The node returned another transaction’s hash', name)
+    if (answer !== name) failure = new Unsettled("The node returned another transaction's hash", name)
   } catch (cause) {
     if (!(cause instanceof NodeError && KNOWN.test(cause.message))) failure = cause
   }

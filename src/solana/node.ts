@@ -96,6 +96,6 @@ async function readable<T>(ask: () => Promise<T>): Promise<T> {
   } catch (cause) {
     if (cause instanceof NodeError || cause instanceof Unreachable) throw cause
     if (cause instanceof DOMException) throw cause
-    throw new Unreachable('The node’s answer can’t be read', { cause })
+    throw new Unreachable("The node's answer can't be read", { cause })
   }
 }

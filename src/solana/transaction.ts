@@ -39,7 +39,7 @@ const MAX_SIZE = 1_232
  */
 export function parseSolanaTransaction(bytes: Uint8Array, address: string): SolanaTransaction {
   const transaction = bytes.length <= MAX_SIZE ? decodeExactly(VersionedTransaction, bytes) : undefined
-  if (!transaction) throw new InvalidRequest('The transaction can’t be read')
+  if (!transaction) throw new InvalidRequest("The transaction can't be read")
   const { message } = transaction
   const { read, signer } = readMessage(message, address)
   return {
@@ -65,7 +65,7 @@ export function parseSolanaMessage(bytes: Uint8Array, address: string): SolanaMe
   if (message) return readMessage(message, address).read
   // Another program may read a transaction of this account where this one sees bytes alone.
   if (decodeLoosely(bytes)?.staticAccountKeys.some((key) => key.toBase58() === address))
-    throw new InvalidRequest('The transaction can’t be read')
+    throw new InvalidRequest("The transaction can't be read")
   return undefined
 }
 

@@ -46,6 +46,8 @@ export const walletsLimits = {
   walletLinkPatience: 1_000,
   /** Rows beside the overflow, and how many wallets fit without one. */
   walletRows: 3,
+  /** Create, save, confirm, finish. */
+  passwordSteps: 4,
   walletRowsExact: 4,
   /** An announced icon, in characters of its data URL. */
   walletIconSize: 65_536,

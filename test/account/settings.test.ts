@@ -722,7 +722,7 @@ describe('settings that were left for a provider', () => {
     await person.follow([
       {
         on: 'failure',
-        expect: ({ title }) => expect(title).toBe('You’re no longer logged in here'),
+        expect: ({ title }) => expect(title).toBe("You're no longer logged in here"),
         answer: 'close',
       },
     ])

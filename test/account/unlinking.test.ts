@@ -38,7 +38,7 @@ const kinds: [string, object, string, object][] = [
       { provider, subject: 's-1' },
     ],
   ),
-  ['another app’s account', otherApp, 'oauth/unlink', { provider: 'privy:other-app', subject: 'did:u' }],
+  ["another app's account", otherApp, 'oauth/unlink', { provider: 'privy:other-app', subject: 'did:u' }],
   [
     'a Farcaster account',
     { ...at, type: 'farcaster', fid: 7, owner_address: '0x1' },

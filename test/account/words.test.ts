@@ -10,7 +10,6 @@ test('the words of linking, updating and transferring are the specification’s'
   expect(words).toMatchObject({
     'account.link.email': 'Link email',
     'account.link.sms': 'Link phone',
-    'account.link.passkey': 'Link passkey',
     'account.update.email': 'Update email',
     'account.update.sms': 'Update phone',
     'account.link.limit': 'User already has an account of type {name} linked.',

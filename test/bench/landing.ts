@@ -9,7 +9,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 import { rollup } from 'rollup'
-import { ratios } from '../../tools/budgets.mjs'
 import { program } from '../../tools/build/program.mjs'
 import { findChromium } from '../../tools/chromium.mjs'
 import { buildHostPage } from '../../tools/measure/host-page.mjs'
@@ -149,23 +148,23 @@ async function compare(
       note: `median of ${rounds}, ${least.toFixed(0)} to ${most.toFixed(0)}`,
     }
   }
-  const ratio = (what: string, of: keyof Visit, budget: number): Figure => {
+  const ratio = (what: string, of: keyof Visit): Figure => {
     const [own, bare] = [median(valuesOf('ours', of)), median(valuesOf('floor', of))]
     // Neither page may have had a long task.
     const value = own === bare ? 1 : own / bare
-    return { what: `${name}: ${what}, ratio`, value, unit: '×', budget }
+    return { what: `${name}: ${what}, ratio`, value, unit: '×' }
   }
   const times = [
     time('bare dialog', 'floor', 'landed'),
     time('landing screen', 'ours', 'landed'),
-    ratio('landing screen', 'landed', network ? ratios.slowNetwork : ratios.slowCpu),
+    ratio('landing screen', 'landed'),
   ]
   if (network) return times
   return [
     ...times,
     time('long tasks of the bare dialog', 'floor', 'longTasks'),
     time('long tasks', 'ours', 'longTasks'),
-    ratio('long tasks', 'longTasks', ratios.longTasks),
+    ratio('long tasks', 'longTasks'),
   ]
 }
 

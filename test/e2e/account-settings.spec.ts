@@ -17,7 +17,7 @@ const elsewhere = (page: Page, list: string) =>
   section(page, list)
     .getByRole('button', { name: /^Chrom/ })
     .filter({ hasNotText: 'This device' })
-const sessions = 'Where you’re logged in'
+const sessions = "Where you're logged in"
 const devices = 'Devices that can use your wallets'
 
 test('in the settings a person adds and removes an account, names a passkey, removes a device and logs out elsewhere', async ({
@@ -51,7 +51,7 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await expect(section(page, 'Linked accounts').getByRole('button', { name: /GitHub/ })).toHaveCount(0)
 
   await press(page, 'Add a passkey')
-  await press(page, 'Create a passkey')
+  await press(page, 'Add passkey')
   await pressIn(await openWindow(page, context), 'Add')
   const passkey = section(page, 'Passkeys').getByRole('button', { name: /Added/ })
   await passkey.click({ timeout: 20_000 })

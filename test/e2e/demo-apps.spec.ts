@@ -1,5 +1,7 @@
-import { compatibleApps } from './support/apps.ts'
-import { expect, test } from './support/demo.ts'
+import { approve } from './support/approval.ts'
+import { compatibleApps, open } from './support/apps.ts'
+import { emailOf, expect, test } from './support/demo.ts'
+import { dialogOf, newDevice, untilClosed } from './support/embedded.ts'
 
 test('whoever opens the demo reads of every app whether its vault is strict, and can choose the compatible ones', async ({
   page,
@@ -25,4 +27,42 @@ test('whoever opens the demo reads of every app whether its vault is strict, and
     await expect(page).toHaveURL(`${demo.site}/?app=${id}`)
     await expect(select.locator('optgroup[label^="Compatible"] option:checked')).toHaveText(name)
   }
+})
+
+test('demo apps: each has a logo of its own and the networks of this machine', async ({ page, demo }) => {
+  const logos = new Map<string, string>()
+  for (const { id, name } of demo.apps) {
+    await page.goto(`${demo.site}/?app=${id}`)
+    const logo = await page.locator('#logo').getAttribute('src')
+    expect(logo, name).toMatch(/^data:image\/svg/)
+    const kind = name.replace(/ \(compatible\)$|^Humans .*/, '')
+    if (kind) logos.set(kind, logo ?? '')
+    const networks = await page.locator('login-modal').getAttribute('data-networks')
+    expect(JSON.parse(networks ?? '{}').solanaRpcUrl, name).toBe(demo.solanaRpcUrl)
+  }
+  expect(new Set(logos.values()).size).toBe(logos.size)
+})
+
+test('demo: its Solana wallet is listed where people log in by a wallet', async ({ page, demo }) => {
+  await page.goto(`${demo.site}/?app=latchkey-demo-wallets-012`)
+  await page.locator('#log-in').click()
+  await page.getByRole('button', { name: 'Continue with a wallet' }).click()
+  await expect(dialogOf(page).getByRole('button', { name: /^Demo Solana Wallet/ })).toBeVisible({
+    timeout: 20_000,
+  })
+})
+
+test('demo: a button sends SOL from the Solana wallet that a user has made', async ({ browser, demo }) => {
+  const { page, context } = await newDevice(browser, demo, emailOf('sol'), open)
+  await page.getByRole('button', { name: 'Create Solana wallet' }).click()
+  await expect(page.locator('#solana')).toBeVisible({ timeout: 20_000 })
+  await untilClosed(page)
+  await page.getByRole('button', { name: 'Get 1 SOL of play money' }).click()
+  await expect(page.locator('#solana-answer')).toContainText('1 SOL more')
+  await page.getByRole('button', { name: 'Send 0.01 SOL' }).click()
+  await approve(page, 'Approve')
+  await expect(page.locator('#solana-answer')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/, {
+    timeout: 20_000,
+  })
+  await context.close()
 })

@@ -244,7 +244,7 @@ test('a server that is down while a wallet is made ends in words; when it is bac
   })
   await visit(page, demo, email)
   await expect(somethingWrong(page)).toBeVisible({ timeout: 60_000 })
-  await expect(dialogOf(page).getByText('We can’t reach the server. Check your connection.')).toBeVisible()
+  await expect(dialogOf(page).getByText("We can't reach the server. Check your connection.")).toBeVisible()
   down = 'no'
   await press(page, 'Try again')
   await untilIn(page)

@@ -153,7 +153,7 @@ test('a compatible client’s frame asks for the recovery password before it sho
   const field = frame.getByLabel('Password', { exact: true })
   await field.fill(`${password} not`, { timeout: 20_000 })
   await frame.getByRole('button', { name: 'Continue' }).click()
-  await expect(frame.getByText('That password doesn’t match.')).toBeVisible({ timeout: 20_000 })
+  await expect(frame.getByText("That password doesn't match.")).toBeVisible({ timeout: 20_000 })
   await field.fill(password)
   await frame.getByRole('button', { name: 'Continue' }).click()
   await expect(frame.getByRole('button', { name: 'Show private key' })).toBeVisible({ timeout: 20_000 })

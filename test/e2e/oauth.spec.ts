@@ -87,7 +87,6 @@ test.describe('by leaving the page', () => {
       'login-modal · lk-ready',
       'login-modal · lk-open',
       'login-modal · lk-step · awaiting-oauth',
-      'login-modal · lk-step · awaiting-oauth',
       'login-modal · lk-step · creating-wallet',
       'login-modal · lk-step · wallet-created',
       'login-modal · lk-login',
@@ -237,7 +236,7 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     await page.route(parts, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
-  const notLoaded = 'That didn’t load. Check your connection and try again, or reload the page.'
+  const notLoaded = "That didn't load. Check your connection and try again, or reload the page."
 
   test('goes on after a reload where what reads the return did not load, and says so before @soak', async ({
     page,

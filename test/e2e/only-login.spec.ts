@@ -148,7 +148,7 @@ const ways: Record<string, Way> = {
       await pressIn(window, 'Use passkey')
     },
   },
-  'the app’s own login': {
+  "the app's own login": {
     app: 'latchkey-demo-custom-0011',
     async logIn(page) {
       await page.locator('#own-name').fill('Only Here')
@@ -181,7 +181,7 @@ async function signAsFarAsWindow({ page, context }: Device): Promise<Page> {
 }
 
 for (const [name, way] of Object.entries(ways))
-  test(`${name} as the only login: a second device is logged in, and ${way.prove ? 'a proof in the vault’s window brings' : 'nothing brings'} its user’s wallet @soak`, async ({
+  test(`${name} as the only login: a second device is logged in, and ${way.prove ? "a proof in the vault's window brings" : 'nothing brings'} its user’s wallet @soak`, async ({
     browser,
     demo,
   }) => {

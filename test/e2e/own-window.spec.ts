@@ -23,7 +23,7 @@ import {
 } from './support/embedded.ts'
 
 /** The window's title after a logout: the vault hears of it first, or the page does and takes the frame away. */
-const ended = /^(You’ve been logged out|This request has ended)$/
+const ended = /^(You've been logged out|This request has ended)$/
 
 test('a key and its phrase are shown in the vault’s own window, and no frame of the page has them', async ({
   browser,

@@ -58,7 +58,7 @@ test('signs up with a passkey, logs out, and logs in as the same user', async ({
   await expect(page.getByText(rejected)).toBeVisible()
   await expect(page.getByText('No passkey yet? Sign up with one now.')).toBeVisible()
   await signUp(page).click()
-  await expect(page.getByRole('heading', { name: 'Passkey created' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
   const first = await userId(page)
   expect(await device.credentials()).toMatchObject([{ rpId: 'localhost', isResidentCredential: true }])
 
@@ -114,7 +114,7 @@ test('a person who is not the owner reads why, and the owner’s second try work
   await press(page)
   await expect(page.getByText(rejected)).toBeVisible()
   await device.owner()
-  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   expect(await userId(page)).toBe(first)
 })
 
@@ -172,7 +172,7 @@ test('a sign-up ends the login that waits for a passkey, and either can be left 
   await press(page)
   await expect(page.getByRole('heading', { name: 'Waiting for your passkey' })).toBeVisible()
   await signUp(page).click()
-  await expect(page.getByRole('heading', { name: 'Creating your passkey' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Adding your passkey' })).toBeVisible()
   await page.getByRole('button', { name: 'Back' }).click()
   await device.touched()
   await page.getByRole('button', { name: 'I have a passkey' }).click()

@@ -174,7 +174,7 @@ test('second device: “This isn’t me” on the first one denies it, and a cod
   await numberIn(window)
 
   const request = await openRequest(first, there)
-  await there.press(request, 'This isn’t me')
+  await there.press(request, "This isn't me")
   await expect(request.getByRole('heading', { name: 'Denied' })).toBeVisible({ timeout: 20_000 })
   await closeRequest(first, request, there)
   await expect(window.getByRole('heading', { name: 'This was denied' })).toBeVisible({ timeout: 20_000 })
@@ -249,7 +249,7 @@ test('second device: a passkey that does not verify its user leaves it out @soak
   await here.press(window, /^Passkey for your wallet/)
   await here.press(window, 'Use passkey')
   await expect(
-    window.getByText(/got no answer from a passkey|isn’t one for your wallet/).first(),
+    window.getByText(/got no answer from a passkey|isn't one for your wallet/).first(),
   ).toBeVisible({
     timeout: 20_000,
   })
@@ -329,7 +329,7 @@ test('frozen account: the link of a notice ends every session, and a proof in th
       timeout: 20_000,
     })
     const again = Date.now() - 1000
-    await here.press(window, 'Confirm it’s you')
+    await here.press(window, "Confirm it's you")
     await expect(window.getByRole('button', { name: /^Approve on your other device/ })).toHaveCount(0)
     await typeCode(window, demo, email, again)
     here.typed++

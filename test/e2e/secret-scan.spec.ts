@@ -317,7 +317,7 @@ for (const method of waysToKeep)
       await choosePasswordIn(frame, password, () => look(page))
     } else {
       await grant(page, method, `Confirm with ${driveNames[method]}`, 'maker.one')
-      await pressIn(await openWindow(page, context), 'Back up wallet')
+      await pressIn(await openWindow(page, context), 'Store recovery file')
     }
     await untilIn(page)
     await refresh()

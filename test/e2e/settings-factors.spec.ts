@@ -74,7 +74,7 @@ test('somebody has five passkeys at most, of which two are shown at first @soak'
     // Each on a device of its own: none makes a second one for the same person.
     const takeAway = await addAuthenticator(page)
     await press(page, 'Add a passkey')
-    await press(page, 'Create a passkey')
+    await press(page, 'Add passkey')
     await pressIn(await openWindow(page, context), 'Add')
     await expect(heading(page, 'Passkeys')).toBeVisible({ timeout: 20_000 })
     await expect(rows).toHaveCount(Math.min(count, 2))
@@ -97,7 +97,7 @@ test('a passkey is renamed, and unlinked only by somebody who gives the code of 
   await page.locator('#passkeys').click()
   const rows = dialogOf(page).getByRole('button', { name: /Added/ })
   await press(page, 'Add a passkey')
-  await press(page, 'Create a passkey')
+  await press(page, 'Add passkey')
   await rows.click({ timeout: 20_000 })
   await press(page, 'Rename')
   await dialogOf(page).getByLabel('Name').fill('Work laptop')

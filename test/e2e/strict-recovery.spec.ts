@@ -79,7 +79,7 @@ async function change({ page, context }: Device, from: Method, to: Method, known
     await pressIn(window, 'Close')
   } else {
     if (isDrive(to)) await visitDrive(window, to, next)
-    await pressIn(window, to === 'automatic' ? 'Confirm' : 'Back up wallet')
+    await pressIn(window, to === 'automatic' ? 'Confirm' : 'Store recovery file')
   }
   await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[to], { timeout: 30_000 })
   await untilClosed(page)

@@ -110,7 +110,7 @@ test('a window that the browser blocks is told, and opens at the next press @soa
   const children = () => page.evaluate(() => document.body.childElementCount)
   const before = await children()
   await page.getByRole('button', { name: 'Coinbase Wallet', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'The window didn’t open' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: "The window didn't open" })).toBeVisible()
   await expect(page.getByText('Allow pop-ups for this page, then try again.').first()).toBeVisible()
   await expect(page.locator('#trace')).toContainText('lk-error · popup_blocked')
 

@@ -123,7 +123,7 @@ test('a wallet that says no is asked again, twice at most, and what it does wron
   await row(page, 'MetaMask').click()
   await heading('Request rejected')
   await expect(dialog(page)).toContainText(
-    'You declined the request in MetaMask. Try again when you’re ready.',
+    "You declined the request in MetaMask. Try again when you're ready.",
   )
   await again()
   await heading('Unable to connect to wallet')

@@ -81,7 +81,7 @@ test('on an iPhone MetaMask is a link, then another one, then a code and the sho
   await opened.close()
 
   expect(await readCode(page)).toBe(uri)
-  await expect(page.getByText('Didn’t open? Scan the code with another device').first()).toBeVisible()
+  await expect(page.getByText("Didn't open? Scan the code with another device").first()).toBeVisible()
   await expect(page.getByRole('link', { name: 'Get MetaMask' })).toHaveAttribute('href', /^https:\/\//)
 
   await phone.pair(uri)

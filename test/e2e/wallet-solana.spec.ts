@@ -85,7 +85,7 @@ test('a Solana wallet that signs no messages can be connected, but nobody logs i
   await configure(page, { appearance: { walletChainType: 'solana-only' } })
   await openList(page)
   await row(page, /^Solflare/).click()
-  await expect(page.getByRole('heading', { name: 'This wallet can’t sign messages' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: "This wallet can't sign messages" })).toBeVisible()
   await expect(dialog(page)).toContainText('To log in with Solflare, it must support message signing.')
   await expect(row(page, 'Try again')).toHaveCount(0)
   await row(page, 'Use a different wallet').click()

@@ -116,7 +116,7 @@ describe('somebody else who logs in in another tab', () => {
     await two.person.follow([
       {
         on: 'failure',
-        expect: (props) => expect(props).toMatchObject({ title: 'You’re no longer logged in here' }),
+        expect: (props) => expect(props).toMatchObject({ title: "You're no longer logged in here" }),
         answer: 'close',
       },
     ])

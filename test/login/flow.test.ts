@@ -240,7 +240,7 @@ describe('the rows of "Login code"', () => {
     [
       'dropped',
       'network_unavailable',
-      { title: 'Something went wrong', detail: 'We can’t reach the server. Check your connection.' },
+      { title: 'Something went wrong', detail: "We can't reach the server. Check your connection." },
     ],
     [
       'silent',

@@ -36,7 +36,7 @@ test('a network that is lost before anything else was loaded keeps the dialog, a
       expect: (props) =>
         expect(props.email).toMatchObject({
           value: 'ada@example.com',
-          error: 'That didn’t load. Check your connection and try again, or reload the page.',
+          error: "That didn't load. Check your connection and try again, or reload the page.",
         }),
       answer: { email: 'ada@example.com' },
     },
@@ -137,7 +137,7 @@ test('a part that does not load although there is a network is told by its own w
     const scene = stage.scene.get()
     expect(scene).toMatchObject({
       screen: { id: 'failure' },
-      props: { title: 'That didn’t load', action: 'retry', back: true },
+      props: { title: "That didn't load", action: 'retry', back: true },
     })
     return scene
   }

@@ -299,7 +299,7 @@ test.each([
   ['the one of a server that has no list', { embeddedWalletAddress: '0x1' }, ['0x1']],
   ['those of the list that can be read', { embeddedWalletAddresses: [null, 'So1', ''] }, ['So1']],
   [
-    'the one beside a list that can’t be read',
+    "the one beside a list that can't be read",
     { embeddedWalletAddress: '0x1', embeddedWalletAddresses: 'So1' },
     ['0x1'],
   ],

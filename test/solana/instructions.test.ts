@@ -285,7 +285,7 @@ describe('instructions', () => {
       .add(transfer())
       .serializeMessage()
     const longer = Buffer.concat([bytes, Buffer.from([0])])
-    expect(() => parseSolanaMessage(longer, from.toBase58())).toThrow('can’t be read')
+    expect(() => parseSolanaMessage(longer, from.toBase58())).toThrow("can't be read")
     expect(parseSolanaMessage(Buffer.from('hello'), from.toBase58())).toBeUndefined()
   })
 })

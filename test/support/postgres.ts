@@ -11,6 +11,8 @@ const run = promisify(execFile)
 /** A PostgreSQL of its own for tests: `url` names its database `postgres`; every role and file is temporary. */
 export interface RunningPostgres {
   url: string
+  /** What it has written to its log. */
+  log(): Promise<string>
   /** Ends it at once, as a power failure does; its files stay. */
   crash(): Promise<void>
   /** Starts it again after a crash, on the same port. */
@@ -62,6 +64,7 @@ export async function startPostgres(): Promise<RunningPostgres | { skipped: stri
   process.once('exit', atExit)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    log: () => readFile(join(folder, 'log'), 'utf8'),
     async crash() {
       await run(...stopNow, { cwd: '/' })
     },

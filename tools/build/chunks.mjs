@@ -1,158 +1,225 @@
 /**
- * Which modules share a file. A page loads in four steps: the tag's shell, the dialog, the feature that the person chose,
- * and the SDK of a vendor. The files follow these steps, as the imports draw them: no file of a feature is named here.
+ * Which modules share a file, in one table. A file takes what its modules import and no line above it has taken, so files never need
+ * each other in a circle. What is in no line is left to rollup: features that share nothing get a file each.
+ *
+ * A line is worth a request: one that would save less than 1 KiB belongs in another.
  */
 import path from 'node:path'
 import { root } from './program.mjs'
 
-const file = (name) => path.join(root, name)
+const login = (room, ...files) => files.map((file) => `src/login/${room}/${file}.ts`)
+const ui = (...files) => files.map((file) => `src/ui/${file}`)
+const lib = (...files) => files.map((file) => `src/lib/${file}.ts`)
+const host = (...files) => files.map((file) => `src/kit/host/${file}.ts`)
+const words = (...files) => files.map((file) => `src/copy/en/${file}.ts`)
+const approval = (...files) => files.map((file) => `src/vault/approval/${file}`)
 
-/** What a page loads before anybody has chosen a way to log in, and what it restores a session with. Everything else is a feature. */
+/** What a page loads before a user has chosen a way to log in, and what it restores a session with; with the code of vendors. */
 const opening = {
   /** The kit without React: it asks for the app's settings. */
   kit: ['elements/create-kit.ts'],
-  /**
-   * The view with React, and the flow that shows the landing screen. They are never loaded without each other, and one file is
-   * compressed better than two.
-   */
+  /** The view with React, and the flow that shows the landing screen: never loaded without each other. */
   dialog: ['elements/view.tsx', 'src/login/flow.ts'],
-  /** What restores a session, or begins one. */
   session: ['src/kit/services/services.ts', 'src/kit/session/follow-session.ts'],
-  /** What reads the return of a login that left the page: before anything else, and without what other features share. */
+  /** Reads the return of a login that left the page, before anything else. */
   arrival: ['src/login/redirect/arrive.ts'],
 }
+
+const features = {
+  /** What any screen after the landing screen needs. */
+  screens: [
+    ...words('account', 'approval', 'captcha', 'code', 'errors', 'farcaster', 'gate', 'oauth', 'passkey'),
+    ...words('retry-errors', 'sms', 'telegram', 'wallet'),
+    ...ui('actions/copy-or-download.tsx', 'actions/download.ts', 'feedback/banner.tsx', 'feedback/empty.tsx'),
+    ...ui(
+      'feedback/status-line.tsx',
+      'feedback/success.tsx',
+      'feedback/time-bar.tsx',
+      'feedback/use-missed.ts',
+    ),
+    ...ui('feedback/waiting.tsx', 'fields/check-box.tsx', 'fields/limits.ts', 'layout/content.tsx'),
+    ...ui('layout/joined.tsx', 'layout/value-card.ts', 'qr/qr-card.tsx', 'text/breakable.tsx'),
+    ...ui(
+      'text/visible-marks.ts',
+      'wallet/address-card.tsx',
+      'wallet/detail-row.tsx',
+      'wallet/wallet-mark.tsx',
+    ),
+    ...lib('app-link', 'device', 'plain', 'poll', 'random', 'script', 'watch'),
+    'src/app/failure/flow.ts',
+    'src/app/failure/until-loaded.ts',
+    'src/kit/session/session-changed.ts',
+    'src/wallets/approval/flow.ts',
+    'src/wallets/limits.ts',
+  ],
+  /** The calls of the login methods, which linking accounts makes as well. */
+  protocol: ['passkeys', 'passwordless', 'oauth', 'siwe', 'siws', 'telegram', 'unlinking', 'farcaster'].map(
+    (file) => `src/protocol/${file}.ts`,
+  ),
+  login: [
+    'src/login/after-landing.ts',
+    'src/login/attempt.ts',
+    'src/login/prove.ts',
+    'src/login/methods.ts',
+    'src/login/flow-state.ts',
+    'src/login/login-result.ts',
+    'src/errors/of-every-method.ts',
+    ...lib('in-app-browser'),
+    ...login('transfer', 'flow'),
+    ...login('captcha', 'flow', 'pass', 'service'),
+    ...login('guest', 'service'),
+    ...login('custom-jwt', 'service'),
+    ...login('telegram', 'left-login'),
+  ],
+  code: login('code', 'flow', 'email-service'),
+  /** With the rules of phone numbers, which are the larger part. */
+  sms: [...login('code', 'sms-flow', 'sms-service'), 'src/ui/fields/phone-field/phone-field.tsx'],
+  windows: ['src/app/popup-return.ts', 'src/wallets/recovery/drives/drive-access.ts'],
+  oauth: [...login('oauth', 'flow', 'service'), ...login('cross-app', 'flow', 'service')],
+  passkey: login('passkey', 'flow', 'service'),
+  telegram: login('telegram', 'flow', 'service'),
+  farcaster: login('farcaster', 'flow', 'service'),
+
+  /** What the providers of wallets share, ours and those of others. */
+  providers: [
+    ...['claims', 'host-listeners', 'provider-error'].map((file) => `src/wallets/external/${file}.ts`),
+    ...['address', 'hex', 'integer'].map((file) => `src/ethereum/${file}.ts`),
+    ...lib('byte-array', 'caip', 'invalid-request', 'node-errors'),
+  ],
+  'words-wallets': words('connect', 'wallet-errors'),
+  wallets: [
+    'src/wallets/external/external.ts',
+    'src/wallets/external/restore.ts',
+    'src/wallets/external/wallet-failures.ts',
+    'src/wallets/connect/connect-one.ts',
+    'src/kit/resume/wallet-browser.ts',
+    'src/kit/wallets/external.ts',
+    'src/kit/host/connect.ts',
+    ...login('wallet', 'flow', 'landing-rows'),
+  ],
+  'wallet-sign-in': login('wallet', 'siwe', 'siws'),
+  chains: ['src/ethereum/chains.ts'],
+  'ethereum-wallets': ['src/wallets/external/ethereum/connector.ts'],
+  'remote-wallets': ['src/wallets/external/wallet-connect/connector.ts', 'src/wallets/external/coinbase.ts'],
+
+  'words-account': words(
+    ...['accounts', 'settings', 'mfa', 'device', 'password', 'recovery', 'recovery-errors', 'export'],
+    ...['sign', 'transaction'],
+  ),
+  vault: [
+    'src/wallets/embedded/open-vault.ts',
+    'src/wallets/approval/service.ts',
+    'src/wallets/export/service.ts',
+    'src/kit/services/account-changes.ts',
+  ],
+  /** Reads requests to sign, for screens and for the page's libraries. */
+  requests: [
+    ...['amounts', 'transaction', 'typed-data'].map((file) => `src/ethereum/${file}.ts`),
+    ...['clusters', 'instructions'].map((file) => `src/solana/${file}.ts`),
+    ...lib('sign-in-text'),
+  ],
+  host: [
+    ...host('calls', 'follow-devices', 'headless-calls', 'prompt', 'sessions'),
+    'src/account/sessions/service.ts',
+    'src/wallets/devices/service.ts',
+  ],
+  recovery: ['src/wallets/flows.ts', ...host('devices', 'embedded-methods')],
+  mfa: ['src/kit/services/second-factors.ts', ...host('mfa')],
+  account: ['src/account/service.ts', ...host('account')],
+  signing: host('signing'),
+  solana: ['src/solana/node.ts', 'src/solana/transaction.ts', 'src/solana/broadcast.ts'],
+}
+
+/** The vault's pages that draw: the frame of an approval, its window, and the page to which providers return. */
+const vaultOpening = {
+  /** All that the return page needs. */
+  visits: approval('providers/return.ts'),
+  /** Frame and window, until a message is signed. */
+  first: approval('main.ts', 'surface.tsx', 'sign/flow.ts', 'window/wipe-at-end.ts', 'providers/popup.ts'),
+}
+const vaultFeatures = {
+  screens: [
+    ...approval('recover/screens.ts', 'providers/news.ts', 'turned-back.ts'),
+    ...words('devices', 'login', 'sms'),
+    ...ui(
+      'actions/copy-or-download.tsx',
+      'actions/download.ts',
+      'feedback/chip.tsx',
+      'feedback/skeleton.tsx',
+    ),
+    ...ui('fields/check-box.tsx', 'layout/joined.tsx', 'layout/value-card.ts', 'qr/qr-card.tsx'),
+    ...ui('wallet/address-card.tsx', 'wallet/wallet-mark.tsx'),
+    'src/vault/statements.ts',
+    'src/wallets/limits.ts',
+  ],
+  recovery: [
+    ...approval('recover/flow.ts', 'recover/prove-flow.ts'),
+    'src/vault/device/enrol.ts',
+    'src/vault/recovery/change.ts',
+    'src/vault/recovery/present.ts',
+    'src/vault/shares/make-record.ts',
+  ],
+  password: approval('set-recovery/flow.ts', 'set-recovery/screens.ts'),
+  create: [...approval('create/flow.ts'), 'src/vault/wallets/create-root.ts'],
+  import: approval('import/flow.ts', 'import/screens.ts'),
+  export: approval('export/flow.ts', 'export/screens.ts'),
+  mfa: approval('mfa/flow.ts', 'mfa/screens.ts', 'mfa/verify.ts'),
+  providers: approval('providers/prove.ts', 'providers/screens.ts', 'providers/drive.ts'),
+  devices: approval('approve-device/flow.ts', 'approve-device/screens.ts').concat(
+    approval('remove-device/flow.ts', 'remove-device/screens.ts'),
+  ),
+  passkeys: approval('vault-passkeys/flow.ts', 'vault-passkeys/screens.ts', 'recover/by-passkey.ts'),
+  'account-change': approval('account-change/flow.ts', 'account-change/screens.ts').concat(
+    approval('frozen/flow.ts', 'frozen/screens.ts'),
+  ),
+  'wallet-proof': approval('recover/by-wallet.ts', 'recover/wallet-proof.tsx'),
+  'sign-screens': [...approval('sign/screens.ts'), 'src/ethereum/amounts.ts', ...lib('fee-concern')],
+}
+
+/** Needed by some of many features, with the code of a vendor. */
+const base58 = ['src/solana/base58.ts']
+
+/** The chunks that every first dialog runs, and a page without one doesn't. */
+export const openingChunks = ['kit', 'dialog']
 /** The modules whose files bring all that the first dialog needs. The kit is first: it asks for the app's settings. */
-export const openingModules = [opening.kit, opening.dialog].map(([first]) => file(first))
+export const openingModules = openingChunks.map((name) => path.join(root, opening[name][0]))
 
-const isOurs = (id) => !id.startsWith('\0') && !id.includes('/node_modules/')
+/** Rollup's options for the kit. @param shell what every page loads with the tag */
+export const kitChunks = (shell) => chunked({ shell, ...opening, base58 }, features)
+/** Rollup's options for the vault's pages that draw. */
+export const vaultChunks = () => chunked({ ...vaultOpening, base58 }, vaultFeatures)
 
-/** How many characters of unneeded code may be loaded to save a request. */
-const requestWorth = 10_000
-
-/** Rollup's `manualChunks` for entries that all need what `shell` needs. */
-export function chunksFor(shell) {
+/** @param whole files that hold the code of vendors as well; what others need of that is shared by rollup alone */
+function chunked(whole, others) {
   let plan
-  return (id, { getModuleInfo, getModuleIds }) => {
-    plan ??= planChunks(shell.map(file), { getModuleInfo, ids: [...getModuleIds()] })
-    return plan.get(id)
+  return {
+    onlyExplicitManualChunks: true,
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    manualChunks(id, { getModuleInfo }) {
+      plan ??= planOf({ ...whole, ...others }, (name) => Object.hasOwn(whole, name), getModuleInfo)
+      return plan.get(id)
+    },
   }
 }
 
-/** From the id of a module to the name of its chunk; modules without one are left to rollup. */
-function planChunks(shell, graph) {
+/** From the id of a module to the name of its file. */
+function planOf(table, withVendors, getModuleInfo) {
   const plan = new Map()
-  const assign = (name, ids) => {
-    for (const id of ids) if (!plan.has(id)) plan.set(id, name)
+  for (const [name, modules] of Object.entries(table)) {
+    const add = (id) => {
+      const module = getModuleInfo(id)
+      if (!module || plan.has(id) || (isOfVendor(id) && !withVendors(name))) return
+      // The program of a page is no part of what pages share.
+      if (!module.isEntry) plan.set(id, name)
+      module.importedIds.forEach(add)
+    }
+    for (const module of modules) {
+      const id = path.join(root, module)
+      if (!getModuleInfo(id)) throw new Error(`${module}, which chunks.mjs names, is no part of the build`)
+      add(id)
+    }
   }
-  const [first, ...others] = shell.map((entry) => closureOf([entry], graph))
-  assign(
-    'shell',
-    [...first].filter((id) => others.every((closure) => closure.has(id))),
-  )
-  assign('kit', closureOf(opening.kit.map(file), graph))
-  assign('dialog', closureOf(opening.dialog.map(file), graph))
-  assign('session', closureOf(opening.session.map(file), graph))
-  assign('arrival', closureOf(opening.arrival.map(file), graph))
-  for (const chunk of mergedChunks(plan, graph)) assign(chunk.name, chunk.ids)
   return plan
 }
 
-/**
- * The features' modules. Those that the same lazy imports lead to belong together; of these groups, two become one
- * where it saves more requests than it costs bytes that nobody asked for.
- */
-function mergedChunks(plan, graph) {
-  const groups = groupsOf(plan, graph)
-  for (;;) {
-    let best
-    for (const [i, one] of groups.entries())
-      for (const other of groups.slice(i + 1)) {
-        const gain = gainOf(one, other)
-        if (gain > (best?.gain ?? 0) && !isBetween(one, other, groups)) best = { gain, one, other }
-      }
-    if (!best) return groups.filter(({ mergeable }) => mergeable)
-    groups.splice(groups.indexOf(best.other), 1)
-    groups[groups.indexOf(best.one)] = merge(best.one, best.other)
-  }
-}
-
-function groupsOf(plan, graph) {
-  const isFree = (id) => !plan.has(id)
-  const targets = new Set(
-    graph.ids.flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? []).filter(isFree),
-  )
-  const needs = new Map()
-  for (const target of [...targets].sort())
-    for (const id of closureOf([target], graph))
-      if (isFree(id)) needs.set(id, [...(needs.get(id) ?? []), target])
-  const groups = new Map()
-  for (const [id, wanted] of needs) {
-    const key = wanted.join('\n')
-    if (!groups.has(key)) groups.set(key, { targets: new Set(wanted), ids: [], size: 0 })
-    const group = groups.get(key)
-    group.ids.push(id)
-    group.size += graph.getModuleInfo(id)?.code?.length ?? 0
-  }
-  return [...groups.values()].map((group) => ({
-    ...group,
-    name: nameOf(group.ids, graph),
-    imports: new Set(group.ids.flatMap((id) => graph.getModuleInfo(id)?.importedIds ?? [])),
-    // A vendor's code has its own chunk: how much of it remains is known only later.
-    mergeable: group.ids.every(isOurs),
-  }))
-}
-
-/** How much the pages win that need both, less what those lose that need one of them. */
-function gainOf(one, other) {
-  if (!one.mergeable || !other.mergeable) return 0
-  const both = [...one.targets].filter((target) => other.targets.has(target)).length
-  const lost = one.size * (other.targets.size - both) + other.size * (one.targets.size - both)
-  return both * requestWorth - lost
-}
-
-/** Whether a third group is between the two: then it and the merged one would need each other. */
-function isBetween(one, other, groups) {
-  const leadsTo = (from, to) => {
-    const seen = new Set([from])
-    const next = groups.filter((group) => group !== to && group !== from && imports(from, group))
-    for (const group of next) {
-      if (seen.has(group)) continue
-      seen.add(group)
-      if (imports(group, to)) return true
-      next.push(...groups.filter((each) => !seen.has(each) && each !== to && imports(group, each)))
-    }
-    return false
-  }
-  return leadsTo(one, other) || leadsTo(other, one)
-}
-const imports = (one, other) => one !== other && other.ids.some((id) => one.imports.has(id))
-
-const merge = (one, other) => ({
-  targets: new Set([...one.targets, ...other.targets]),
-  ids: [...one.ids, ...other.ids],
-  size: one.size + other.size,
-  name: one.size < other.size ? other.name : one.name,
-  imports: new Set([...one.imports, ...other.imports]),
-  mergeable: true,
-})
-
-/** A chunk is named after its largest module: `login-oauth` for the module `oauth` of the login room. */
-function nameOf(ids, graph) {
-  const size = (id) => graph.getModuleInfo(id)?.code?.length ?? 0
-  const largest = ids.reduce((best, id) => (size(id) > size(best) ? id : best))
-  return path
-    .relative(root, largest)
-    .replace(/^src\//, '')
-    .replace(/\.\w+$/, '')
-    .replace(/[^\w-]+/g, '-')
-}
-
-/** Modules and all that they import at once. */
-function closureOf(ids, graph, seen = new Set()) {
-  for (const id of ids) {
-    if (seen.has(id)) continue
-    seen.add(id)
-    closureOf(graph.getModuleInfo(id)?.importedIds ?? [], graph, seen)
-  }
-  return seen
-}
+const isOfVendor = (id) => id.startsWith('\0') || id.includes('/node_modules/')

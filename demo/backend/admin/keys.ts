@@ -39,9 +39,6 @@ export async function requireAdmin(services: CoreServices, c: ServerContext): Pr
   if (app && key) return { app, name: key.name }
   const ip = services.clientIp(c)
   const window = { most: services.limits.adminFailuresPerHour, span: hour }
-  if (ip !== undefined)
-    await services.database.transaction((tx) =>
-      countEvent(tx, `admin ${ip}`, services.clock(), hour, [window]),
-    )
+  if (ip !== undefined) await countEvent(services.database, `admin ${ip}`, services.clock(), hour, [window])
   throw unauthorised()
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import * as v from 'valibot'
 import { removeUser } from '../accounts/removed-users.ts'
 import { loadUser, newcomerRefused, newUser, type User } from '../accounts/user.ts'
@@ -12,7 +12,7 @@ import type { App } from '../settings/app.ts'
 import { oauthProviders } from '../settings/names.ts'
 import { type Database, isUniqueViolation, type Queries, type Transaction } from '../store/database.ts'
 import { type AccountType, LONGEST_CUSTOM_ID, type ProvedType } from '../users/account.ts'
-import { accounts, users } from '../users/tables.ts'
+import { accounts, emailOf, usernameOf, users } from '../users/tables.ts'
 import { standsForUser } from '../users/wallet-addresses.ts'
 import { wallets } from '../wallets/tables.ts'
 
@@ -52,15 +52,15 @@ export async function findUser(
   const ofType = or(...types.map((each) => eq(accounts.type, each)))
   const named = or(
     eq(accounts.subject, value),
-    sql`${accounts.details}->>'email' = ${value.toLowerCase()}`,
-    sql`${accounts.details}->>'username' = ${value}`,
+    eq(emailOf(accounts), value.toLowerCase()),
+    eq(usernameOf(accounts), value),
   )
-  const [found] = await db
-    .select({ userId: accounts.userId })
+  // Not ordered by the database: the planner would go through the accounts in that order until one fits.
+  const matching = await db
+    .select({ id: accounts.id, userId: accounts.userId })
     .from(accounts)
     .where(and(eq(accounts.appId, app.id), ofType, named))
-    .orderBy(asc(accounts.id))
-    .limit(1)
+  const [found] = matching.sort((one, other) => one.id - other.id)
   const [embedded] =
     type === 'wallet' && !found
       ? await db
@@ -144,7 +144,7 @@ export const newAccount = v.pipe(
 )
 export const newAccounts = v.pipe(v.array(newAccount), v.minLength(1), v.maxLength(10))
 
-const conflict = () => new Refusal('resource_conflict', 'One of these accounts is somebody’s already.')
+const conflict = () => new Refusal('resource_conflict', "One of these accounts is somebody's already.")
 
 /**
  * Makes a user who can log in with these accounts, whether or not the app lets people sign up by themselves.

@@ -37,8 +37,7 @@ function analyticsRoutes(api: Hono<ServerEnv>, services: CoreServices): void {
         const now = clock()
         const ip = clientIp(c)
         const window = { most: limits.eventsPerIpMinute, span: minute }
-        if (ip !== undefined)
-          await database.transaction((tx) => countEvent(tx, `event ${ip}`, now, minute, [window]))
+        if (ip !== undefined) await countEvent(database, `event ${ip}`, now, minute, [window])
         await storeEvent(database, { appId: app.id, name, clientId, payload }, now)
         return { body: null }
       },

@@ -1,4 +1,4 @@
-import { deleteInBatches } from '../store/delete-in-batches.ts'
+import { addMonths, dropMonths } from '../store/partitions.ts'
 import type { Stored } from '../store/stored.ts'
 import { audit } from './tables.ts'
 
@@ -6,6 +6,7 @@ import { audit } from './tables.ts'
 export const auditLog: Stored = {
   tables: [audit],
   async sweep(database, limits, now) {
-    await deleteInBatches(database, audit.at, now - limits.auditLife)
+    await addMonths(database, audit.at, now)
+    await dropMonths(database, audit.at, now - limits.auditLife)
   },
 }

@@ -1,4 +1,4 @@
-import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { time } from '../store/columns.ts'
 
 /** What somebody did. */
@@ -43,7 +43,7 @@ export const audit = pgTable(
   'audit',
   {
     /** Counts up: the order in which things happened. */
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     at: time('at').notNull(),
     appId: text('app_id').notNull(),
     actorType: text('actor_type').$type<'user' | 'admin' | 'operator' | 'system'>().notNull(),
@@ -56,6 +56,7 @@ export const audit = pgTable(
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
   },
   (table) => [
+    primaryKey({ columns: [table.id, table.at] }),
     index('audit_app').on(table.appId, table.id),
     index('audit_user').on(table.userId, table.id),
     index('audit_at').on(table.at),

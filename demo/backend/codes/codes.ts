@@ -1,14 +1,17 @@
 import { randomBytes, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
-import { and, eq, gt, inArray, or } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, or, sql } from 'drizzle-orm'
+import { roundUp } from '../lib/time.ts'
 import { keyedHash, type Secrets } from '../secrets/secrets.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
-import type { Database, Transaction } from '../store/database.ts'
+import { type Database, inserted, type Transaction } from '../store/database.ts'
 import {
   allowedAt,
   countEvent,
   enforceWindows,
+  eventInsert,
+  eventRefusal,
   tallySharded,
   tooMany,
   uncountEvent,
@@ -116,42 +119,61 @@ export function createCodes(deps: {
     return { ...to, mailbox: sent?.mailbox ?? undefined }
   }
 
-  /** An address's row, made if need be, and locked until the transaction ends. */
-  async function lockOne(tx: Transaction, { appId, channel, address }: CodeAddress, now: number) {
-    const [found] = await tx
+  /**
+   * The row of the address, made if need be, with the sendings of its mailbox: both locked until the transaction ends, in one statement
+   * and always in this order.
+   * @param event what the same statement counts. `isCounted`: whether its windows let it in
+   */
+  async function lock(
+    tx: Transaction,
+    to: CodeAddress,
+    now: number,
+    event?: ReturnType<typeof eventInsert>,
+  ): Promise<AddressRow & { isCounted: boolean }> {
+    const touchedAt = roundUp(now, day)
+    const mailbox = mailboxOf(to)
+    const rows = await tx
+      .with(...(event ? [inserted(tx, 'event', event)] : []))
       .insert(codeAddresses)
-      .values({ appId, channel, address, touchedAt: now })
+      .values([mailbox, to].map(({ appId, channel, address }) => ({ appId, channel, address, touchedAt })))
       .onConflictDoUpdate({
         target: [codeAddresses.appId, codeAddresses.channel, codeAddresses.address],
-        set: { touchedAt: now },
+        set: { touchedAt },
       })
-      .returning()
+      .returning({
+        ...getTableColumns(codeAddresses),
+        isCounted: event ? sql<boolean>`exists (select from event)` : sql<boolean>`true`,
+      })
       // Asked with every login: with named statements the database plans it once.
-      .prepare('lock_code_address')
+      .prepare(event ? 'lock_code_address_counted' : 'lock_code_address')
       .execute()
-    if (!found) throw new Error('The row of a code address was neither found nor created')
-    return found
+    const [counted, own] = [
+      rows.find(({ appId }) => appId === ALL_APPS),
+      rows.find(({ appId }) => appId !== ALL_APPS),
+    ]
+    if (!counted || !own) throw new Error('The rows of a code address were neither found nor created')
+    return { ...own, sent: counted.sent }
   }
 
-  /** The row of the address, with the sendings of its mailbox. Always locked in this order. */
-  async function lock(tx: Transaction, to: CodeAddress, now: number) {
-    const { sent } = await lockOne(tx, mailboxOf(to), now)
-    return { ...(await lockOne(tx, to, now)), sent }
-  }
-
-  /** Keeps what has changed of the two. */
+  /** Keeps what has changed of the two, in one statement. */
   async function keep(
     tx: Transaction,
     to: CodeAddress,
     { sent, ...own }: Partial<AddressRow>,
   ): Promise<void> {
-    if (sent)
-      await tx
-        .update(codeAddresses)
-        .set({ sent })
-        .where(row(mailboxOf(to)))
-    if (Object.keys(own).length > 0) await tx.update(codeAddresses).set(own).where(row(to))
+    const ofMailbox = sent && sentUpdate(tx, to, sent)
+    if (Object.keys(own).length === 0) return void (await ofMailbox)
+    await tx
+      .with(...(ofMailbox ? [inserted(tx, 'of_mailbox', ofMailbox)] : []))
+      .update(codeAddresses)
+      .set(own)
+      .where(row(to))
   }
+  const sentUpdate = (tx: Transaction, to: CodeAddress, sent: number[]) =>
+    tx
+      .update(codeAddresses)
+      .set({ sent })
+      .where(row(mailboxOf(to)))
 
   /** Until when this caller's guesses are not judged, and no codes are sent. */
   async function refusedUntil(
@@ -258,7 +280,9 @@ export function createCodes(deps: {
     const code = String(randomInt(1_000_000)).padStart(6, '0')
     const codeId = randomUUID()
     const rows = await database.transaction(async (tx) => {
-      const known = await lock(tx, to, now)
+      const windows = sendsByIp(allowance)
+      const event = ip === undefined ? undefined : eventInsert(tx, `send ${ip}`, now, hour, windows)
+      const known = await lock(tx, to, now, event)
       const refused = await refusedUntil(tx, to, known, ip, now)
       if (refused !== undefined) throw tooMany(refused - now)
       const sent = known.sent.filter((at) => at > now - day)
@@ -267,25 +291,25 @@ export function createCodes(deps: {
         { most: limits.sendsPerAddressHour, span: hour },
         { most: limits.sendsPerAddressDay, span: day },
       ])
-      if (ip !== undefined) await countEvent(tx, `send ${ip}`, now, hour, sendsByIp(allowance))
+      if (!known.isCounted) throw await eventRefusal(tx, `send ${ip}`, now, windows)
       const salt = randomBytes(16).toString('base64url')
-      await keep(tx, to, {
+      const own = tx.update(codeAddresses).set({
         codeId,
         salt,
         hash: hash(to, salt, code).toString('base64url'),
         expiresAt: now + (to.life ?? limits.codeLife),
         mailbox: to.mailbox ?? null,
         tries: 0,
-        sent: [...sent, now],
       })
       // Last, since others wait for the rows until the transaction ends.
-      const counted = []
-      for (const { key, most } of tallied(to, caps)) {
-        const row = await tallySharded(tx, key, now, most)
-        if (row.isLast) log(`No more codes are sent in this hour: ${key} has reached ${most}`)
-        counted.push(row.key)
-      }
-      return counted
+      const also = [
+        inserted(tx, 'of_mailbox', sentUpdate(tx, to, [...sent, now])),
+        inserted(tx, 'own', own.where(row(to))),
+      ]
+      const counted = await tallySharded(tx, tallied(to, caps), now, also)
+      for (const { key, most, isLast } of counted)
+        if (isLast) log(`No more codes are sent in this hour: ${key} has reached ${most}`)
+      return counted.map(({ row }) => row)
     })
     return { code, undo: () => undo(to, ip, rows, codeId, now) }
   }

@@ -19,7 +19,7 @@ function notSupported() {
   return new Refusal('not_supported', 'SMS authentication from this region is not available.')
 }
 function notANumber() {
-  return new Refusal('invalid_data', 'Text messages can’t be sent to this number.', { status: 422 })
+  return new Refusal('invalid_data', "Text messages can't be sent to this number.", { status: 422 })
 }
 
 const failure = v.object({ code: v.number() })

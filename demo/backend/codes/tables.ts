@@ -24,6 +24,7 @@ export const codeAddresses = pgTable(
     lockedUntil: time('locked_until'),
     /** From where codes of this address have let somebody in, as keyed hashes, the latest last. */
     sources: texts('sources'),
+    /** The end of the day (UTC) on which something last happened: the index is untouched by what else happens on it. */
     touchedAt: time('touched_at').notNull(),
   },
   (table) => [

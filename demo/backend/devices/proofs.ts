@@ -43,7 +43,7 @@ const claims = v.strictObject({
 
 const MOST_CHARACTERS = 4_096
 const invalid = () =>
-  new Refusal('invalid_dpop_proof', 'The proof of this browser’s key is missing or not valid.')
+  new Refusal('invalid_dpop_proof', "The proof of this browser's key is missing or not valid.")
 
 /** Proofs that a request comes from the browser which holds a key: each is good once, for one call. */
 export function createProofs(

@@ -51,10 +51,8 @@ export async function limitStarts(
   const factor = app.captcha?.enabled ? captchaAllowance : 1
   // Every landing screen with an e-mail field asks for a passkey's challenge: looking at it takes nothing from logins.
   const key = method === 'passkey' ? `start passkey ${ip}` : `start ${ip}`
-  await services.database.transaction((tx) =>
-    countEvent(tx, key, services.clock(), hour, [
-      { most: startsPerIpMinute * factor, span: 60_000 },
-      { most: startsPerIpHour * factor, span: hour },
-    ]),
-  )
+  await countEvent(services.database, key, services.clock(), hour, [
+    { most: startsPerIpMinute * factor, span: 60_000 },
+    { most: startsPerIpHour * factor, span: hour },
+  ])
 }

@@ -52,7 +52,7 @@ export function createMfaGuard(deps: { database: Database; limits: Limits; clock
         methods: methods.map(({ type }) => type),
       }
       const missing = () =>
-        new Refusal('missing_or_invalid_mfa', 'Verify it’s you with a second factor first.', { data })
+        new Refusal('missing_or_invalid_mfa', "Verify it's you with a second factor first.", { data })
       if (token === undefined) throw missing()
       const [proof] = await database
         .select()

@@ -80,7 +80,10 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 
 const given = (name: string) => sql.placeholder(name)
 
-/** Asked with every refresh: with named statements the database plans it once. Without a name and place, what was noted of the browser stays. */
+/**
+ * Asked with every refresh: with named statements the database plans it once. Without a name and place, what was noted of the browser stays.
+ * Every token but a session's first was issued by a rotation, which is how these are counted: `rotated_at` has no index.
+ */
 function rotationQuery(db: Queries) {
   const good = db.$with('good', {}).as(sql`
     select t.hash, s.id, s.user_id, s.ends_at from ${refreshTokens} t join ${sessions} s on s.id = t.session_id
@@ -88,8 +91,8 @@ function rotationQuery(db: Queries) {
       and s.app_id = ${given('appId')} and s.revoked_at is null
       and (
         select count(*) from ${refreshTokens} r
-        where r.session_id = t.session_id and r.rotated_at > ${given('windowStart')}
-      ) < ${given('most')}
+        where r.session_id = t.session_id and r.issued_at > ${given('windowStart')}
+      ) < ${given('most')}::int + (s.created_at > ${given('windowStart')})::int
     for update of s`)
   const rotated = db.$with('rotated', {}).as(sql`
     update ${refreshTokens} t set rotated_at = ${given('now')}
@@ -236,15 +239,16 @@ export function createSessions(deps: {
       return { sessionId, userId, endsAt, refreshToken, refreshUntil: found.token.expiresAt }
 
     // It is the newest one and good, so there were too many.
+    const windowStart = now - limits.refreshWindow
     const recent = await tx
-      .select({ at: refreshTokens.rotatedAt })
+      .select({ at: refreshTokens.issuedAt })
       .from(refreshTokens)
-      .where(
-        and(eq(refreshTokens.sessionId, sessionId), gt(refreshTokens.rotatedAt, now - limits.refreshWindow)),
-      )
-      .orderBy(asc(refreshTokens.rotatedAt))
+      .where(and(eq(refreshTokens.sessionId, sessionId), gt(refreshTokens.issuedAt, windowStart)))
+      .orderBy(asc(refreshTokens.issuedAt))
+    // A session's first token came with no rotation.
+    if (found.session.createdAt > windowStart) recent.shift()
     enforceWindows(
-      recent.map((row) => row.at ?? 0),
+      recent.map(({ at }) => at),
       now,
       [{ most: limits.refreshesPerWindow, span: limits.refreshWindow }],
     )

@@ -36,7 +36,10 @@ export const sessions = pgTable(
   ],
 )
 
-/** Every refresh token that was handed out, by its hash; the rotated ones stay, to notice their reuse. */
+/**
+ * Every refresh token that was handed out, by its hash; the rotated ones stay, to notice their reuse. No index has `rotated_at`, so
+ * that a rotation is a heap-only update.
+ */
 export const refreshTokens = pgTable(
   'refresh_tokens',
   {
@@ -49,7 +52,7 @@ export const refreshTokens = pgTable(
     rotatedAt: time('rotated_at'),
   },
   (table) => [
-    index('refresh_tokens_session').on(table.sessionId, table.rotatedAt),
+    index('refresh_tokens_session').on(table.sessionId, table.issuedAt),
     index('refresh_tokens_expires').on(table.expiresAt),
   ],
 )

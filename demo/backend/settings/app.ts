@@ -52,7 +52,7 @@ const spendingLimit = v.pipe(
     ),
     /** The contract of an ERC-20 token; without it, the chain's own coin, whose limit every fee counts against. */
     asset: v.optional(
-      v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i, 'must be the address of a token’s contract')),
+      v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i, "must be the address of a token's contract")),
     ),
     /** With them the amounts are in whole units, as in '0.05'; without them in the smallest ones. */
     decimals: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))),
@@ -281,10 +281,8 @@ const appSettings = v.strictObject({
   ),
   embeddedWallets: v.optional(
     v.strictObject({
-      createOnLogin: v.optional(
-        v.picklist(['users-without-wallets', 'all-users', 'off']),
-        'users-without-wallets',
-      ),
+      /** For whom a login creates a wallet. Off by default: a first login that creates one takes twice as long. */
+      createOnLogin: v.optional(v.picklist(['users-without-wallets', 'all-users', 'off']), 'off'),
       recoveryOptions: v.optional(v.array(v.picklist(['user-passcode', 'google-drive', 'icloud'])), () => []),
       requireOwnRecovery: flag,
       /** The same, with a password among the ways to choose from. */

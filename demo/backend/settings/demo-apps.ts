@@ -12,6 +12,7 @@ const common = {
   redirectUrls: anyLocalhost.map((origin) => `${origin}/*`),
   accentColor: '#5B5BD6',
   mfaMethods: ['totp', 'sms', 'passkey'],
+  embeddedWallets: { createOnLogin: 'users-without-wallets' },
 } satisfies Partial<AppSettings>
 
 const socials = [

@@ -6,6 +6,15 @@ import type { Database } from './database.ts'
 const BATCH = 500
 
 /**
+ * For the planner, a batch is so much of a table with some ten thousand rows that it would read all of it for each one: here it looks
+ * every row up by its key.
+ */
+const lookUpRows = sql.join(
+  ['seqscan', 'hashjoin', 'mergejoin'].map((way) => sql.raw(`set_config('enable_${way}', 'off', true)`)),
+  sql` || `,
+)
+
+/**
  * Deletes the rows whose time is earlier, the oldest first, in statements of their own: nobody waits for the whole. Rows
  * that somebody else has locked are left for the next sweep.
  * @param column an indexed column of Unix milliseconds
@@ -28,10 +37,10 @@ export async function deleteInBatches(
       select ${names} from ${table}
       where ${lt(column, before)} ${condition && sql`and ${condition}`}
       order by ${asc(column)} limit ${BATCH} for update skip locked`
-    const deleted = await database
-      .delete(table)
-      .where(sql`(${names}) in (${overdue})`)
-      .returning({ one: sql`1` })
+    const deleted = await database.transaction(async (tx) => {
+      await tx.select({ off: lookUpRows }).from(sql`(select 1) as one`)
+      return tx.delete(table).where(sql`(${names}) in (${overdue})`).returning({ one: sql`1` })
+    })
     if (deleted.length < BATCH) return
   }
 }

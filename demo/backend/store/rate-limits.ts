@@ -1,7 +1,11 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import type { WithSubquery } from 'drizzle-orm/subquery'
 import { Refusal } from '../lib/refusal.ts'
+import { roundUp } from '../lib/time.ts'
 import type { Queries, Transaction } from './database.ts'
 import { rates, tallies } from './tables.ts'
+
+const hour = 3_600_000
 
 /** At most `most` events within any `span` milliseconds. */
 export interface Window {
@@ -28,28 +32,61 @@ export const tooMany = (retryAfter: number) =>
   new Refusal('too_many_requests', 'Too many requests. Please wait a while and try again.', { retryAfter })
 
 /**
- * Counts an event under a key. The key's row stays locked until the transaction ends.
+ * The statement that counts an event under a key, for one that does more: it returns a row if the windows let the event in. The key's
+ * row stays locked until the transaction ends.
  * @param windows what is enforced; none to count only
  * @param longest how long the event is remembered, in milliseconds
  */
+export function eventInsert(
+  db: Queries,
+  key: string,
+  now: number,
+  longest: number,
+  windows: readonly Window[] = [],
+) {
+  // The index on it is untouched by all events of an hour but the first, so that these are heap-only updates.
+  const keepUntil = roundUp(now + longest, hour)
+  const since = (time: number) =>
+    sql`from jsonb_array_elements(${rates.hits}) with ordinality as e(at, place) where e.at::bigint > ${time}::bigint`
+  const hits = sql`(select coalesce(jsonb_agg(e.at order by e.place), '[]') ${since(now - longest)}) || ${now}::text::jsonb`
+  return db
+    .insert(rates)
+    .values({ key, hits: [now], keepUntil })
+    .onConflictDoUpdate({
+      target: rates.key,
+      set: { hits, keepUntil },
+      setWhere: and(
+        ...windows.map(({ most, span }) => sql`(select count(*) ${since(now - span)}) < ${most}::bigint`),
+      ),
+    })
+    .returning({ key: rates.key })
+}
+
+/** Counts an event under a key, as {@link eventInsert} says. @throws Refusal `too_many_requests` */
 export async function countEvent(
-  tx: Transaction,
+  db: Queries,
   key: string,
   now: number,
   longest: number,
   windows: readonly Window[] = [],
 ): Promise<void> {
-  const [row] = await tx
-    .insert(rates)
-    .values({ key, keepUntil: now + longest })
-    .onConflictDoUpdate({ target: rates.key, set: { keepUntil: now + longest } })
-    .returning()
-  const hits = (row?.hits ?? []).filter((at) => at > now - longest)
-  enforceWindows(hits, now, windows)
-  await tx
-    .update(rates)
-    .set({ hits: [...hits, now] })
-    .where(eq(rates.key, key))
+  if (windows.every(({ most }) => most >= 1)) {
+    const counted = await eventInsert(db, key, now, longest, windows)
+    if (counted.length > 0) return
+  }
+  throw await eventRefusal(db, key, now, windows)
+}
+
+/** Why an event was not counted. */
+export async function eventRefusal(
+  db: Queries,
+  key: string,
+  now: number,
+  windows: readonly Window[],
+): Promise<Refusal> {
+  const [row] = await db.select({ hits: rates.hits }).from(rates).where(eq(rates.key, key))
+  const free = windows.map((window) => allowedAt(row?.hits ?? [], now, window) ?? now)
+  return tooMany(Math.max(...free) - now)
 }
 
 /** Takes an event back that did not happen after all. */
@@ -62,8 +99,6 @@ export async function uncountEvent(tx: Transaction, key: string, at: number): Pr
       .set({ hits: row.hits.toSpliced(index, 1) })
       .where(eq(rates.key, key))
 }
-
-const hour = 3_600_000
 
 /**
  * Counts an event in this hour of the clock. To be done last in a transaction: all who count under the key wait for it.
@@ -101,47 +136,94 @@ export async function untally(tx: Transaction, key: string, at: number): Promise
 const SHARD_ROOM = 50
 const MOST_SHARDS = 64
 
+/** A counter that many count in at once, with what the hour may have. */
+export interface Counter {
+  key: string
+  most: number
+}
+interface Shard {
+  key: string
+  room: number
+}
+
 /**
- * Counts an event in this hour like {@link tally}, where many count at once: in one of several rows, so that only those who meet
- * in the same one wait for each other. The hour has no more than `most` events in all of them together.
- * @returns the row that has it, for {@link untally}, and whether it was the last one of the hour
+ * Counts an event in this hour like {@link tally}, where many count at once: of each counter in one of several rows, so that only those
+ * who meet in the same one wait for each other. The hour has no more than `most` events in all of them together.
+ * @param also what the same statement does: the rows are locked for the one round trip of the commit
+ * @returns the row of each counter that has it, for {@link untally}, and whether it was the last one of the hour
  * @throws Refusal `too_many_requests`
  */
 export async function tallySharded(
   tx: Transaction,
-  key: string,
+  counters: readonly Counter[],
   now: number,
-  most: number,
-): Promise<{ key: string; isLast: boolean }> {
+  also: readonly WithSubquery[] = [],
+): Promise<(Counter & { row: string; isLast: boolean })[]> {
+  const began = now - (now % hour)
+  if (counters.some(({ most }) => most < 1)) throw tooMany(began + hour - now)
+  const chosen = counters.map((counter) => {
+    const others = shardsOf(counter)
+    const [first] = others.splice(Math.floor(Math.random() * others.length), 1) as [Shard]
+    return { counter, first, others }
+  })
+  const rooms = chosen.map(({ first }) => sql`when ${first.key} then ${first.room}::int`)
+  const rows = await tx
+    .with(...also)
+    .insert(tallies)
+    .values(chosen.map(({ first }) => ({ key: first.key, hour: began, count: 1 })))
+    .onConflictDoUpdate({
+      target: [tallies.key, tallies.hour],
+      set: { count: sql`${tallies.count} + 1` },
+      setWhere: sql`${tallies.count} < case ${tallies.key} ${sql.join(rooms, sql` `)} end`,
+    })
+    .returning({ key: tallies.key, count: tallies.count })
+  const counted = []
+  for (const { counter, first, others } of chosen) {
+    const row = rows.find(({ key }) => key === first.key)
+    counted.push({
+      ...counter,
+      ...(row
+        ? { row: row.key, isLast: await isLast(tx, first, row.count, others, now) }
+        : await tallyInOthers(tx, others, now)),
+    })
+  }
+  return counted
+}
+
+function shardsOf({ key, most }: Counter): Shard[] {
   const count = Math.min(MOST_SHARDS, Math.max(1, Math.floor(most / SHARD_ROOM)))
-  const shards = Array.from({ length: count }, (_, index) => ({
+  return Array.from({ length: count }, (_, index) => ({
     key: count === 1 ? key : `${key} #${index}`,
     // The rooms add up to `most`.
     room: Math.floor(most / count) + (index < most % count ? 1 : 0),
   }))
-  let [shard] = shards.splice(Math.floor(Math.random() * count), 1)
-  while (shard) {
-    const { key: own, room } = shard
-    const counted = await tally(tx, own, now, room).catch((cause: unknown) => {
+}
+
+/** Counts where the first choice was full. */
+async function tallyInOthers(tx: Transaction, shards: Shard[], now: number) {
+  for (;;) {
+    const shard = await findRoom(tx, shards, now)
+    if (!shard) throw tooMany(now - (now % hour) + hour - now)
+    shards.splice(shards.indexOf(shard), 1)
+    const counted = await tally(tx, shard.key, now, shard.room).catch((cause: unknown) => {
       if (cause instanceof Refusal) return undefined
       throw cause
     })
-    if (counted !== undefined) {
-      const isLast = counted === room && (await findRoom(tx, shards, now)) === undefined
-      return { key: own, isLast }
-    }
-    shard = await findRoom(tx, shards, now)
-    if (shard) shards.splice(shards.indexOf(shard), 1)
+    if (counted !== undefined)
+      return { row: shard.key, isLast: await isLast(tx, shard, counted, shards, now) }
   }
-  throw tooMany(now - (now % hour) + hour - now)
 }
 
-/** One of the shards that are not full. */
-async function findRoom(
+const isLast = async (
   tx: Transaction,
-  shards: readonly { key: string; room: number }[],
+  shard: Shard,
+  counted: number,
+  others: readonly Shard[],
   now: number,
-): Promise<{ key: string; room: number } | undefined> {
+) => counted === shard.room && (await findRoom(tx, others, now)) === undefined
+
+/** One of the shards that are not full. */
+async function findRoom(tx: Transaction, shards: readonly Shard[], now: number): Promise<Shard | undefined> {
   if (shards.length === 0) return undefined
   const keys = shards.map((shard) => shard.key)
   const counted = await tx

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   index,
@@ -61,6 +62,10 @@ export const userCounts = pgTable(
   (table) => [primaryKey({ columns: [table.appId, table.shard] })],
 )
 
+/** The address, and the name, that a provider says of an account. */
+export const emailOf = ({ details }: { details: AnyPgColumn }) => sql`(${details}->>'email')`
+export const usernameOf = ({ details }: { details: AnyPgColumn }) => sql`(${details}->>'username')`
+
 /** One row for each way in which a user is known. `subject` is its normalised name and unique within the app. */
 export const accounts = pgTable(
   'accounts',
@@ -89,6 +94,13 @@ export const accounts = pgTable(
   (table) => [
     uniqueIndex('accounts_subject').on(table.appId, table.type, table.subject),
     index('accounts_user').on(table.userId),
+    // By which an operator looks for somebody: what providers say.
+    index('accounts_email')
+      .on(table.appId, emailOf(table))
+      .where(sql`${emailOf(table)} is not null`),
+    index('accounts_username')
+      .on(table.appId, usernameOf(table))
+      .where(sql`${usernameOf(table)} is not null`),
   ],
 )
 

@@ -125,7 +125,7 @@ export async function requireProof(by: WalletAddress, text: string, proof: strin
       ? (await keySigned(by.address as Address, text, proof as Hex)) === 'yes'
       : signedBySolana(by.address, text, proof)
   if (!signed)
-    throw new Refusal('invalid_credentials', 'This was not signed with the wallet’s key.', { status: 401 })
+    throw new Refusal('invalid_credentials', "This was not signed with the wallet's key.", { status: 401 })
 }
 
 /**
@@ -136,7 +136,7 @@ export function requireDeviceProof(publicKey: KeyObject, text: string, proof: st
   const signature = Buffer.from(proof, 'base64url')
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' as const }
   if (signature.toString('base64url') !== proof || !verify('sha256', Buffer.from(text), key, signature))
-    throw new Refusal('invalid_credentials', 'This was not signed with the browser’s key.', { status: 401 })
+    throw new Refusal('invalid_credentials', "This was not signed with the browser's key.", { status: 401 })
 }
 
 function signedBySolana(address: string, text: string, proof: string): boolean {

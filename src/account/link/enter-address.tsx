@@ -39,6 +39,7 @@ function EnterAddress(props: EnterAddressProps & Answering<EnterAddressAnswer>) 
     asked: answer,
     busy: busy !== undefined,
     inert: false,
+    alone: true,
   }
   const submit = (address: string) => answer({ address })
   return (

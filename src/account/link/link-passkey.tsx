@@ -1,6 +1,6 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
-import { keyRound } from '../../ui/icons/lucide.ts'
+import { fingerprint } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -24,7 +24,7 @@ function LinkPasskey({ busy, answer }: Answering<LinkPasskeyAnswer>) {
   return (
     <>
       <Body>
-        <Hero art={<Circle icon={keyRound} />} title={t('account.link.passkey')}>
+        <Hero art={<Circle icon={fingerprint} />} title={t('account.link.passkey')}>
           {t('account.link.passkeyDetail')}
         </Hero>
       </Body>

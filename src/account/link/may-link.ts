@@ -14,7 +14,7 @@ const neverLinked: ReadonlySet<string> = new Set(['guest', 'custom', 'siwe', 'si
  */
 export function requireRoom(user: User, method: string): void {
   if (neverLinked.has(method))
-    throw new KitError('not_supported', `An account of type ${method} can’t be linked`)
+    throw new KitError('not_supported', `An account of type ${method} can't be linked`)
   const kind = kindOf(method)
   // A person may have any number of wallets, until the server says otherwise.
   if (kind === 'wallet') return

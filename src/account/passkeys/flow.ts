@@ -6,7 +6,7 @@ import { settings } from '../../copy/en/settings.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import type { Readable } from '../../lib/store.ts'
 import { type PasskeyAccount, passkeyName, type User } from '../../protocol/user.ts'
-import { keyRound } from '../../ui/icons/lucide.ts'
+import { fingerprint } from '../../ui/icons/lucide.ts'
 import { day } from '../dates.ts'
 import { entry } from '../entry.tsx'
 import { isGuarded } from '../guarded.ts'
@@ -62,7 +62,7 @@ export async function showPasskey(cx: FlowContext, calls: PasskeyCalls, id: stri
     const asked = await stage.askDuring(
       entry,
       {
-        icon: keyRound,
+        icon: fingerprint,
         title: passkeyName(account),
         text: t(enrolledInMfa ? 'settings.passkeys.enrolled' : 'settings.accounts.removeText'),
         facts: [[t('settings.passkeys.added'), day(account.firstVerifiedAt ?? account.verifiedAt)]],
@@ -116,7 +116,7 @@ export const passkeysOf = (user: User | null): readonly PasskeyAccount[] =>
 /** A passkey as a list shows it. */
 export const shownPasskey = ({ t }: Pick<FlowContext, 't'>, account: PasskeyAccount): Shown => ({
   key: account.credentialId,
-  icon: keyRound,
+  icon: fingerprint,
   label: passkeyName(account),
   detail: `${t('settings.passkeys.added')} ${day(account.firstVerifiedAt ?? account.verifiedAt)}`,
   mark: account.enrolledInMfa ? { text: t('settings.factors.enabled'), tone: 'success' } : undefined,

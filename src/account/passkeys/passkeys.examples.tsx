@@ -1,5 +1,5 @@
 import type { Examples } from '../../dialog/screen.ts'
-import { keyRound } from '../../ui/icons/lucide.ts'
+import { fingerprint } from '../../ui/icons/lucide.ts'
 import type { Shown } from '../shown.ts'
 import type { PasskeysProps, passkeys } from './passkeys.tsx'
 
@@ -12,7 +12,7 @@ const names = [
 ]
 const all: readonly Shown[] = names.map((label, index) => ({
   key: String(index),
-  icon: keyRound,
+  icon: fingerprint,
   label,
   detail: 'Added Mar 14, 2026',
   mark: index === 0 ? { text: 'Enabled', tone: 'success' } : undefined,

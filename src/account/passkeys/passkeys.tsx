@@ -3,9 +3,10 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { keyRound, plus } from '../../ui/icons/lucide.ts'
+import { fingerprint, plus } from '../../ui/icons/lucide.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
+import { Card } from '../../ui/layout/section.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { accountLimits } from '../limits.ts'
 import type { Shown } from '../shown.ts'
@@ -35,23 +36,25 @@ function Passkeys({ passkeys, expanded, busy, answer }: PasskeysProps & Answerin
     <>
       <Body title={t('settings.passkeys')}>
         {passkeys.length === 0 ? (
-          <Empty icon={keyRound} text={t('settings.passkeys.none')} />
+          <Empty icon={fingerprint} text={t('settings.passkeys.none')} />
         ) : (
           <Content>
-            {shown.map((each) => {
-              const mine = typeof busy === 'object' && busy.passkey === each.key
-              return (
-                <ShownRow
-                  key={each.key}
-                  shown={each}
-                  busy={mine}
-                  inert={busy !== undefined && !mine}
-                  onClick={() => answer({ passkey: each.key })}
-                />
-              )
-            })}
+            <Card>
+              {shown.map((each) => {
+                const mine = typeof busy === 'object' && busy.passkey === each.key
+                return (
+                  <ShownRow
+                    key={each.key}
+                    shown={each}
+                    busy={mine}
+                    inert={busy !== undefined && !mine}
+                    onClick={() => answer({ passkey: each.key })}
+                  />
+                )
+              })}
+            </Card>
             {shown.length < passkeys.length && (
-              <LinkButton onward disabled={busy !== undefined} onClick={() => setAll(true)}>
+              <LinkButton onward="below" disabled={busy !== undefined} onClick={() => setAll(true)}>
                 {t('settings.passkeys.all')}
               </LinkButton>
             )}

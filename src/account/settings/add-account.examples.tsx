@@ -23,7 +23,7 @@ export const examples = {
   'other apps': { props: { app: 'Acme', methods: [...methods.slice(0, 2), ...apps] } },
   chosen: { props: { app: 'Acme', methods }, busy: { method: 'google' } },
   'confirmed in a window': {
-    props: { app: 'Acme', methods, note: 'You’ll confirm changes in a window of your wallet.' },
+    props: { app: 'Acme', methods, note: "You'll confirm changes in a window of your wallet." },
   },
   'nothing left': { props: { app: 'Acme', methods: [] } },
 } satisfies Examples<typeof addAccount>

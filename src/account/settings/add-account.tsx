@@ -1,8 +1,8 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { check } from '../../ui/icons/notices.ts'
-import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
+import { Card } from '../../ui/layout/section.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import type { Shown } from '../shown.ts'
 import { ShownRow } from '../shown-row.tsx'
@@ -30,7 +30,7 @@ function AddAccount({ app, methods, note, busy, answer }: AddAccountProps & Answ
         {methods.length === 0 ? (
           <Empty icon={check} text={t('settings.accounts.all', { app })} />
         ) : (
-          <Content>
+          <Card>
             {methods.map((shown) => {
               const mine = typeof busy === 'object' && busy.method === shown.key
               return (
@@ -43,7 +43,7 @@ function AddAccount({ app, methods, note, busy, answer }: AddAccountProps & Answ
                 />
               )
             })}
-          </Content>
+          </Card>
         )}
       </Body>
       {note && methods.length > 0 && (

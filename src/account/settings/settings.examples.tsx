@@ -1,6 +1,6 @@
 import type { Examples } from '../../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../../ui/icons/landing.ts'
-import { clock, fingerprint, keyRound, monitorSmartphone } from '../../ui/icons/lucide.ts'
+import { clock, fingerprint, monitorSmartphone } from '../../ui/icons/lucide.ts'
 import type { Shown } from '../shown.ts'
 import type { accountSettings, SettingsProps } from './settings.tsx'
 
@@ -23,13 +23,13 @@ const devices: readonly Shown[] = [
 const passkeys: readonly Shown[] = [
   {
     key: 'p1',
-    icon: keyRound,
+    icon: fingerprint,
     label: 'iCloud Keychain on Safari',
     detail: 'Added Mar 14, 2026',
     mark: enabled,
   },
-  { key: 'p2', icon: keyRound, label: 'Unknown device', detail: 'Added Nov 2, 2026' },
-  { key: 'p3', icon: keyRound, label: 'Chrome on Windows', detail: 'Added Nov 20, 2026' },
+  { key: 'p2', icon: fingerprint, label: 'Unknown device', detail: 'Added Nov 2, 2026' },
+  { key: 'p3', icon: fingerprint, label: 'Chrome on Windows', detail: 'Added Nov 20, 2026' },
 ]
 const harborIcon =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"%3E%3Crect width="28" height="28" fill="%230E9F8A"/%3E%3C/svg%3E'
@@ -100,7 +100,7 @@ export const examples = {
   'back from a device': { props: { ...full, at: { device: 'd2' } } },
   opening: { props: full, busy: { account: 'e' } },
   'trying again': { props: { ...fresh, sessions: { state: 'failed' } }, busy: { retry: 'session' } },
-  failed: { props: { ...fresh, error: 'We can’t reach the server. Check your connection.' } },
+  failed: { props: { ...fresh, error: "We can't reach the server. Check your connection." } },
   'longest words': {
     props: {
       ...fresh,

@@ -7,10 +7,11 @@ import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { fingerprint, keyRound, logOut, monitorSmartphone, plus, shieldCheck } from '../../ui/icons/lucide.ts'
+import { fingerprint, logOut, monitorSmartphone, plus, shieldCheck } from '../../ui/icons/lucide.ts'
 import { Body } from '../../ui/layout/layout.tsx'
-import { Section } from '../../ui/layout/section.tsx'
+import { Card, Part, Section } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { breakable } from '../../ui/text/breakable.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { accountLimits } from '../limits.ts'
 import type { Loaded, Shown } from '../shown.ts'
@@ -71,6 +72,7 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   const { at, error, busy, answer } = props
   const t = useWords()
   useAnnounced(error, 'alert')
+  const name = accounts.find(({ detail }) => detail)?.detail
   const stateOf = (to: SettingsAnswer) => {
     const mine = busy !== undefined && isSame(busy, to)
     return { busy: mine, inert: busy !== undefined && !mine, onClick: () => answer(to) }
@@ -115,62 +117,89 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   return (
     <Body title={t('settings.title')}>
       {error && <Banner tone="danger">{error}</Banner>}
+      {name && <Owner name={name} />}
       {waiting && (
         <Section title={t('settings.requests')}>
-          {action(
-            'approve-device',
-            monitorSmartphone,
-            t('settings.requests.one'),
-            t('settings.requests.detail'),
-          )}
+          <Card>
+            {action(
+              'approve-device',
+              monitorSmartphone,
+              t('settings.requests.one'),
+              t('settings.requests.detail'),
+            )}
+          </Card>
         </Section>
       )}
       <Section title={t('settings.accounts')}>
-        {accounts.length === 0 && <Line>{t('settings.accounts.none')}</Line>}
-        {rows(accounts, (key) => ({ account: key }))}
-        {canAdd && action('add', plus, t('settings.accounts.add'))}
+        <Card>
+          {accounts.length === 0 && <Line>{t('settings.accounts.none')}</Line>}
+          {rows(accounts, (key) => ({ account: key }))}
+          {canAdd && action('add', plus, t('settings.accounts.add'))}
+        </Card>
       </Section>
       {(passkeys.length > 0 || canAddPasskey) && (
         <Section title={t('settings.passkeys')}>
-          {rows(passkeys.slice(0, accountLimits.passkeysAtFirst), (key) => ({ passkey: key }))}
-          {passkeys.length > accountLimits.passkeysAtFirst &&
-            action('passkeys', keyRound, t('settings.passkeys.all'))}
-          {canAddPasskey && action('add-passkey', plus, t('settings.passkeys.add'))}
+          <Card>
+            {rows(passkeys.slice(0, accountLimits.passkeysAtFirst), (key) => ({ passkey: key }))}
+            {passkeys.length > accountLimits.passkeysAtFirst &&
+              action('passkeys', fingerprint, t('settings.passkeys.all'))}
+            {canAddPasskey && action('add-passkey', plus, t('settings.passkeys.add'))}
+          </Card>
         </Section>
       )}
       {factors && (
         <Section title={t('settings.factors')}>
-          {factors.map((shown) => (
-            <ShownRow key={shown.key} shown={shown} {...stateOf('factors')} busy={false} />
-          ))}
-          {factors.length === 0
-            ? action('factors', shieldCheck, t('settings.factors.setUp'), t('settings.factors.none'))
-            : action('factors', shieldCheck, t('settings.factors.manage'))}
+          <Card>
+            {factors.map((shown) => (
+              <ShownRow key={shown.key} shown={shown} {...stateOf('factors')} busy={false} />
+            ))}
+            {factors.length === 0
+              ? action('factors', shieldCheck, t('settings.factors.setUp'), t('settings.factors.none'))
+              : action('factors', shieldCheck, t('settings.factors.manage'))}
+          </Card>
         </Section>
       )}
       {wallets.length > 0 && (
-        <Section title={t('settings.wallets')}>{rows(wallets, (key) => ({ wallet: key }))}</Section>
-      )}
-      <Section title={t('settings.sessions')}>
-        {fetched(sessions, 'session', t('settings.sessions.none'))}
-        {elsewhere && action('end-others', logOut, t('settings.sessions.others'))}
-      </Section>
-      {devices && (
-        <Section title={t('settings.devices')}>
-          {fetched(devices, 'device', t('settings.devices.none'))}
-          {proofs === 'none' &&
-            action(
-              'add-proof',
-              monitorSmartphone,
-              t('settings.proofs.none'),
-              t('settings.proofs.noneDetail'),
-            )}
-          {proofs && action('vault-passkeys', fingerprint, t('settings.proofs.passkeys'))}
+        <Section title={t('settings.wallets')}>
+          <Card>{rows(wallets, (key) => ({ wallet: key }))}</Card>
         </Section>
       )}
+      <Section title={t('settings.whereUsed')}>
+        <Card>
+          <Part title={t('settings.sessions')}>
+            {fetched(sessions, 'session', t('settings.sessions.none'))}
+            {elsewhere && action('end-others', logOut, t('settings.sessions.others'))}
+          </Part>
+          {devices && (
+            <Part title={t('settings.devices')}>
+              {fetched(devices, 'device', t('settings.devices.none'))}
+              {proofs === 'none' &&
+                action(
+                  'add-proof',
+                  monitorSmartphone,
+                  t('settings.proofs.none'),
+                  t('settings.proofs.noneDetail'),
+                )}
+              {proofs && action('vault-passkeys', fingerprint, t('settings.proofs.passkeys'))}
+            </Part>
+          )}
+        </Card>
+      </Section>
     </Body>
   )
 }
+
+/** Whose account it is, by the first of their accounts that has a name. */
+const Owner = ({ name }: { name: string }) => (
+  <div css={owner}>
+    <span css={portrait} aria-hidden>
+      {[...name.replace(/^[^\p{L}\p{N}]+/u, '')][0]?.toUpperCase() ?? '•'}
+    </span>
+    <bdi css={ownerName} dir="auto">
+      {breakable(name)}
+    </bdi>
+  </div>
+)
 
 const isSame = (one: SettingsAnswer, other: SettingsAnswer) => JSON.stringify(one) === JSON.stringify(other)
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' })
@@ -181,9 +210,32 @@ const Line = ({ children }: { children: ReactNode }) => <p css={line}>{children}
 const Loading = ({ words }: { words: string }) => (
   <>
     <span css={hidden}>{words}</span>
-    <Skeleton height={60} round={12} />
-    <Skeleton height={60} round={12} />
+    <div css={bones}>
+      <Skeleton height={36} round={8} />
+      <Skeleton height={36} round={8} />
+    </div>
   </>
 )
 
-const line: CSSObject = { ...text('body'), margin: 0, color: color('text-muted'), overflowWrap: 'anywhere' }
+const owner: CSSObject = { display: 'flex', alignItems: 'center', gap: 12, minWidth: 0 }
+const portrait: CSSObject = {
+  ...text('title'),
+  flex: 'none',
+  display: 'grid',
+  placeItems: 'center',
+  width: 40,
+  height: 40,
+  border: '1px solid transparent',
+  borderRadius: 99,
+  background: color('accent-subtle'),
+  color: color('accent-text'),
+}
+const ownerName: CSSObject = { ...text('title'), minWidth: 0, overflowWrap: 'anywhere' }
+const bones: CSSObject = { display: 'flex', flexDirection: 'column', gap: 12, padding: 12 }
+const line: CSSObject = {
+  ...text('body'),
+  margin: 0,
+  padding: '12px',
+  color: color('text-muted'),
+  overflowWrap: 'anywhere',
+}

@@ -22,7 +22,7 @@ export const examples = {
   },
   'not loaded': {
     props: {
-      title: 'That didn’t load',
+      title: "That didn't load",
       detail: 'Check your connection and try again. If it keeps failing, reload the page.',
       action: 'retry',
       back: true,

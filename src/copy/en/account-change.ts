@@ -1,7 +1,7 @@
 /** Words of changes to an account that the user approves in the vault's own window. */
 export const accountChange = {
   'change.link.title': 'Add {account}',
-  'change.link.text': 'Whoever has it can log in to {app} as you. Add it only if it’s yours.',
+  'change.link.text': "Whoever has it can log in to {app} as you. Add it only if it's yours.",
   'change.link.button': 'Add',
   'change.update.title': 'Replace your {kind}',
   'change.update.text':
@@ -15,20 +15,20 @@ export const accountChange = {
   'change.transfer.wallets': 'You lose these wallets of the other account, with everything in them:',
   'change.transfer.button': 'Transfer and delete account',
   'change.unlink.title': 'Remove {account}',
-  'change.unlink.text': 'You can’t log in to {app} with it any more.',
+  'change.unlink.text': "You can't log in to {app} with it any more.",
   'change.unlink.last':
-    'This is your last login. Once you’re logged out, you can’t get back into your account.',
+    "This is your last login. Once you're logged out, you can't get back into your account.",
   'change.unlink.button': 'Remove',
   'change.end-session.title': 'Log out {account}',
-  'change.end-session.text': 'You’ll have to log in to {app} again there.',
+  'change.end-session.text': "You'll have to log in to {app} again there.",
   'change.end-session.button': 'Log out',
   'change.end-sessions.title': 'Log out all other devices',
   'change.end-sessions.text':
-    'You’ll stay logged in to {app} here. Everywhere else you’ll have to log in again.',
+    "You'll stay logged in to {app} here. Everywhere else you'll have to log in again.",
   'change.end-sessions.button': 'Log out all others',
   'change.grant.title': 'Log in to {account}',
   'change.grant.text':
-    'That app learns who you are at {app}, and the addresses of your wallets. It can’t use them.',
+    "That app learns who you are at {app}, and the addresses of your wallets. It can't use them.",
   'change.grant.button': 'Allow',
   'change.busy': 'Saving...',
   'change.place': 'Place',
@@ -39,8 +39,8 @@ export const accountChange = {
   'change.kind.solana-wallet': 'Solana wallet',
   'change.kind.smart-wallet': 'smart wallet',
   'change.kind.passkey': 'passkey',
-  'change.kind.custom': 'the app’s own login',
-  'change.kind.cross-app': 'another app’s account',
+  'change.kind.custom': "the app's own login",
+  'change.kind.cross-app': "another app's account",
   'change.kind.other': 'another login',
   'change.kind.google': 'Google',
   'change.kind.apple': 'Apple',
@@ -53,15 +53,15 @@ export const accountChange = {
   'change.kind.tiktok': 'TikTok',
   'change.kind.farcaster': 'Farcaster',
   'change.kind.telegram': 'Telegram',
-  'change.failed': 'That didn’t work. Try again.',
+  'change.failed': "That didn't work. Try again.",
   'change.expired.title': 'This request has expired',
   'change.expired.text': 'Nothing has changed. Go back to the page that you came from and start again.',
-  'change.impossible.title': 'This can’t be done any more',
+  'change.impossible.title': "This can't be done any more",
   'change.impossible.text':
     'Your account has changed meanwhile. Go back to the page that you came from and start again.',
   'change.tooMany': 'Too many tries. Wait a moment, then try again.',
   'frozen.title': 'Your account is frozen',
   'frozen.text':
-    'Somebody used the link in a message that we sent you, to protect your wallets. Nothing can be signed or changed until you confirm that it’s you. All other devices are then logged out.',
-  'frozen.confirm': 'Confirm it’s you',
+    "Somebody used the link in a message that we sent you, to protect your wallets. Nothing can be signed or changed until you confirm that it's you. All other devices are then logged out.",
+  'frozen.confirm': "Confirm it's you",
 } as const

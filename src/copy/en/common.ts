@@ -4,6 +4,7 @@ export const common = {
   'common.close': 'Close',
   'common.cancel': 'Cancel',
   'common.continue': 'Continue',
+  'common.step': 'Step {step} of {count}',
   'common.retry': 'Try again',
   'common.copy': 'Copy',
   'common.copied': 'Copied',

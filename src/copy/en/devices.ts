@@ -1,17 +1,17 @@
 /** Words of a person's devices. */
 export const devices = {
   'devices.remove.title': 'Remove this device?',
-  'devices.remove.ownTitle': 'Remove the device you’re using?',
-  'devices.remove.text': 'It can’t use your wallets any more until you confirm it’s you again.',
+  'devices.remove.ownTitle': "Remove the device you're using?",
+  'devices.remove.text': "It can't use your wallets any more until you confirm it's you again.",
   'devices.remove.ownText':
-    'Your wallets can’t be used here any more until you confirm it’s you again. Make sure that you know how they are recovered.',
+    "Your wallets can't be used here any more until you confirm it's you again. Make sure that you know how they are recovered.",
   'devices.remove.name': 'Device',
   'devices.remove.added': 'Added',
   'devices.remove.used': 'Last used',
   'devices.remove.place': 'Place',
   'devices.remove.button': 'Remove device',
   'devices.remove.busy': 'Removing...',
-  'devices.remove.failed': 'This device couldn’t be removed. Try again.',
+  'devices.remove.failed': "This device couldn't be removed. Try again.",
 
   'devices.approve.title': 'Is this you?',
   'devices.approve.text': 'A new browser wants to use your wallet. Choose the number that it shows.',
@@ -19,14 +19,14 @@ export const devices = {
   'devices.approve.place': 'Place',
   'devices.approve.time': 'Time',
   'devices.approve.numbers': 'Number on the new browser',
-  'devices.approve.deny': 'This isn’t me',
+  'devices.approve.deny': "This isn't me",
   'devices.approve.later': 'Not now',
-  'devices.approve.failed': 'That didn’t work. Try again.',
+  'devices.approve.failed': "That didn't work. Try again.",
   'devices.answered.approved.title': 'Approved',
   'devices.answered.approved.text': 'The new browser can use your wallet now.',
   'devices.answered.denied.title': 'Denied',
   'devices.answered.denied.text':
-    'The new browser can’t use your wallet. If somebody else has logged in as you, log them out in your account settings.',
+    "The new browser can't use your wallet. If somebody else has logged in as you, log them out in your account settings.",
   'devices.answered.wrong.title': 'Another number was shown there',
   'devices.answered.wrong.text':
     'To be safe, the request was denied. If it was you, ask again on the new browser.',
@@ -35,13 +35,13 @@ export const devices = {
 
   'devices.passkeys.title': 'Passkeys for your wallet',
   'devices.passkeys.text': 'With one of these you can use your wallet on another device.',
-  'devices.passkeys.none': 'You’ve added none yet.',
+  'devices.passkeys.none': "You've added none yet.",
   'devices.passkeys.added': 'Added {date}',
   'devices.passkeys.add': 'Add a passkey',
   'devices.passkeys.done': 'Done',
   'devices.passkeys.made': 'Passkey added',
   'devices.passkeys.removeTitle': 'Remove this passkey?',
-  'devices.passkeys.removeText': 'It can’t confirm another device for your wallet any more.',
+  'devices.passkeys.removeText': "It can't confirm another device for your wallet any more.",
   'devices.passkeys.remove': 'Remove passkey',
-  'devices.passkeys.failed': 'That didn’t work. Try again.',
+  'devices.passkeys.failed': "That didn't work. Try again.",
 } as const

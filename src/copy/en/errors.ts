@@ -7,7 +7,7 @@ export const errors = {
   'error.code.other': 'Issue verifying code',
   'error.offline.title': 'You seem to be offline',
   'error.offline.detail': 'Check your connection and try again.',
-  'error.load.title': 'That didn’t load',
+  'error.load.title': "That didn't load",
   'error.load.detail': 'Check your connection and try again. If it keeps failing, reload the page.',
   'error.generic.title': 'Something went wrong',
   'error.generic.detail': 'Try again later',
@@ -24,12 +24,12 @@ export const errors = {
   'error.tooMany.title': 'Request failed',
   'error.captcha.detail': 'Please try again.',
   'error.frozen.title': 'Your account is frozen',
-  'error.frozen.detail': 'Confirm that it’s you in your account settings. Until then nothing can be changed.',
+  'error.frozen.detail': "Confirm that it's you in your account settings. Until then nothing can be changed.",
   'error.config.title': 'Something went wrong',
   'error.config.detail': 'This app is not set up correctly.',
   'error.wallet.create': 'Failed to create wallet',
   'error.wallet.unreachable': 'Cannot connect to wallet proxy',
   'error.wallet.recover': 'Unable to recover wallet',
   'error.wallet.blocked':
-    'We can’t reach your wallet. A content blocker or this page’s security policy may be blocking it.',
+    "We can't reach your wallet. A content blocker or this page's security policy may be blocking it.",
 } as const

@@ -8,5 +8,5 @@ export const keyExport = {
     'Never share your private key with anyone. Anyone who has it can take everything in this wallet.',
   'export.loading': 'Loading your wallet',
   'export.ready': 'Your key is ready to view',
-  'export.failed': 'Your key can’t be shown right now. Try again.',
+  'export.failed': "Your key can't be shown right now. Try again.",
 } as const

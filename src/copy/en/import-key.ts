@@ -12,5 +12,5 @@ export const importKey = {
   'import.button': 'Import wallet',
   'import.busy': 'Importing...',
   'import.invalid': 'This is not a private key for this network',
-  'import.failed': 'Your wallet couldn’t be imported. Try again.',
+  'import.failed': "Your wallet couldn't be imported. Try again.",
 } as const

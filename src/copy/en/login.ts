@@ -11,7 +11,7 @@ export const login = {
   'login.or': 'or',
   'login.sms.continue': 'Continue with phone',
   'login.notLoaded': notLoaded,
-  'login.sms.unavailable': 'The phone field couldn’t be loaded. Check your connection.',
+  'login.sms.unavailable': "The phone field couldn't be loaded. Check your connection.",
   'login.google': 'Google',
   'login.apple': 'Apple',
   'login.twitter': 'Twitter',

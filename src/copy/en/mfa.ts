@@ -2,7 +2,7 @@
 export const mfa = {
   'mfa.intro.title': 'Transaction Protection',
   'mfa.intro.text':
-    'Add a second way to show that it’s you. It’s asked for before your wallets are used, exported or changed.',
+    "Add a second way to show that it's you. It's asked for before your wallets are used, exported or changed.",
   'mfa.notNow': 'Not now',
   'mfa.totp': 'Authenticator app',
   'mfa.sms': 'SMS',
@@ -50,8 +50,8 @@ export const mfa = {
     'By providing your phone number, you agree to receive text messages from {app}. Message and data rates may apply.',
 
   'mfa.passkeys.title': 'Set up passkey verification',
-  'mfa.passkeys.none': 'Verify with your fingerprint, your face or a security key. Create a passkey first.',
-  'mfa.passkeys.some': 'All of these passkeys will verify that it’s you.',
+  'mfa.passkeys.none': 'Verify with your fingerprint, your face or a security key. Add a passkey first.',
+  'mfa.passkeys.some': "All of these passkeys will verify that it's you.",
   'mfa.passkeys.agree':
     'Whoever has one of these passkeys can verify as you. Enable them only if you know them all.',
   'mfa.passkeys.first': 'Add a new passkey',
@@ -64,20 +64,20 @@ export const mfa = {
   'mfa.enrolled.totp': 'Authenticator app enabled',
   'mfa.enrolled.sms': 'SMS enabled',
   'mfa.enrolled.passkey': 'Passkeys enabled',
-  'mfa.enrolled.text': 'From now on you’ll verify your identity before your wallets are used.',
+  'mfa.enrolled.text': "From now on you'll verify your identity before your wallets are used.",
   'mfa.enrolled.codes': 'Get recovery codes',
   'mfa.enrolled.done': 'Done',
 
   'mfa.remove.totp.title': 'Remove authenticator app verification?',
   'mfa.remove.totp.text':
-    'Codes from your authenticator app won’t verify you any more. Your wallets are less protected without them.',
+    "Codes from your authenticator app won't verify you any more. Your wallets are less protected without them.",
   'mfa.remove.sms.title': 'Remove SMS verification?',
   'mfa.remove.sms.text':
-    'Text messages won’t verify you any more. Your wallets are less protected without them.',
+    "Text messages won't verify you any more. Your wallets are less protected without them.",
   'mfa.remove.passkey.title': 'Remove passkey verification?',
   'mfa.remove.passkey.text':
-    'Your passkeys won’t verify you any more. They stay in your account. Your wallets are less protected without them.',
-  'mfa.remove.last': 'It’s your only verification method.',
+    "Your passkeys won't verify you any more. They stay in your account. Your wallets are less protected without them.",
+  'mfa.remove.last': "It's your only verification method.",
   'mfa.remove.button': 'Remove',
   'mfa.remove.busy': 'Removing...',
   'mfa.removed': 'Verification method removed',
@@ -96,7 +96,7 @@ export const mfa = {
   'mfa.verify.recovery': 'Recovery code',
   'mfa.verify.passkeyTitle': 'Verifying with passkey',
   'mfa.verify.passkeyText': 'Follow the steps on your browser or device.',
-  'mfa.verify.passkeySlow': 'Don’t see anything? Try again, or choose another method.',
+  'mfa.verify.passkeySlow': "Don't see anything? Try again, or choose another method.",
   'mfa.verify.recoveryTitle': 'Enter a recovery code',
   'mfa.verify.recoveryText': 'Each of your recovery codes works once.',
   'mfa.verify.recoveryLabel': 'Recovery code',

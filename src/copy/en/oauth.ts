@@ -30,7 +30,7 @@ export const oauth = {
   'error.oauth.cannotLinkMore': 'You cannot authorize more than one account for this user.',
   'error.oauth.unexpected': 'Unexpected auth flow. This may be a phishing attempt.',
   'error.oauth.nothingKept':
-    'Your browser isn’t storing data for this page, so we couldn’t finish logging you in. Please try another login method.',
+    "Your browser isn't storing data for this page, so we couldn't finish logging you in. Please try another login method.",
   'error.crossApp.denied': 'User denied confirmation during cross-app auth flow',
   'error.crossApp.invalidCode': 'Invalid code during cross-app auth flow.',
   'error.crossApp.invalidApp': 'Invalid connected app',

@@ -1,4 +1,4 @@
-/** Words of failures while a wallet is recovered, backed up or exported. */
+/** Words of failures while a wallet is recovered, secured or exported. */
 export const recoveryErrors = {
   'error.password.wrong': 'Invalid recovery password, please try again.',
   'error.password.other': 'An error has occurred, please try again.',
@@ -15,7 +15,7 @@ export const recoveryErrors = {
   'error.recovery.set': 'Unable to set recovery on wallet',
   'error.recovery.unsupportedTitle': 'Recovery method not supported',
   'error.recovery.unsupported':
-    'Your wallet is safe, but this version of the app doesn’t support its backup method. Update the app, or use a device that already has this wallet.',
-  'error.recovery.disallowed': 'This app doesn’t offer that backup method.',
-  'error.export': 'Unable to show this wallet’s key',
+    "Your wallet is safe, but this version of the app doesn't support its recovery method. Update the app, or use a device that already has this wallet.",
+  'error.recovery.disallowed': "This app doesn't offer that recovery method.",
+  'error.export': "Unable to show this wallet's key",
 } as const

@@ -4,7 +4,7 @@ export const showKey = {
   'showKey.text': 'Use this key to move your wallet to another app.',
   'showKey.loading': 'Loading your wallet',
   'showKey.warning':
-    'Never share this with anyone. Anyone who has your private key or recovery phrase controls your funds, and this can’t be undone.',
+    "Never share this with anyone. Anyone who has your private key or recovery phrase controls your funds, and this can't be undone.",
   'showKey.key.name': 'Private key',
   'showKey.key.show': 'Show private key',
   'showKey.key.hide': 'Hide private key',
@@ -23,6 +23,6 @@ export const showKey = {
   'showKey.cleared': 'Your clipboard has been cleared.',
   'showKey.notCleared': 'Your browser did not let us clear the clipboard. Copy something else now.',
   'showKey.notCopied': 'Your browser did not let us copy. Show it and copy it by hand.',
-  'showKey.failed': 'Your key can’t be shown right now. Try again.',
+  'showKey.failed': "Your key can't be shown right now. Try again.",
   'showKey.done': 'Done',
 } as const

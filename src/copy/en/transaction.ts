@@ -1,6 +1,6 @@
 /** Words of transactions and of typed data, and of what both do with tokens. */
 export const transaction = {
-  'sign.data.label': 'What you’re signing',
+  'sign.data.label': "What you're signing",
   'sign.data.domain': 'Valid for',
   'sign.data.name': 'App',
   'sign.data.version': 'Version',
@@ -33,7 +33,7 @@ export const transaction = {
   'call.from': 'From',
   'call.amount': 'Amount',
   'call.units': '{amount} smallest units',
-  'call.unitsNote': 'Only the token’s contract says how many of these make one token.',
+  'call.unitsNote': "Only the token's contract says how many of these make one token.",
   'call.amountOrToken': 'Amount or token number',
   'call.token': 'Token number',
   'call.maximum': 'Maximum',
@@ -88,7 +88,7 @@ export const transaction = {
   'solana.price': 'Price (millionths of a lamport)',
   'solana.text': 'Text',
   'solana.space': 'Bytes',
-  'solana.danger.nonce': 'This transaction doesn’t expire. It can be sent at any time.',
+  'solana.danger.nonce': "This transaction doesn't expire. It can be sent at any time.",
   'solana.danger.authority': 'This gives control over an account to someone else.',
   'solana.danger.approve': 'This lets someone else spend your tokens.',
   'solana.danger.close': 'This closes a token account. What is in it goes to the recipient.',
@@ -100,7 +100,7 @@ export const transaction = {
   'transaction.reverts': 'The contract refused this in a trial run. Your transaction will likely fail.',
   'transaction.short': 'Wallet has insufficient funds for this transaction.',
   'transaction.unsettled':
-    'Your transaction is signed, but the network hasn’t confirmed that it received it. Retry to send the same transaction again.',
+    "Your transaction is signed, but the network hasn't confirmed that it received it. Try again to send the same transaction.",
   'transaction.sending': 'Sending...',
   'transaction.failed.title': 'Transaction failure',
   'transaction.failed.detail': 'Please try again.',

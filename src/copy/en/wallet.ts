@@ -4,7 +4,7 @@ export const wallet = {
   'wallet.creating.text': 'This will only take a moment.',
   'wallet.creating.slow': 'This is taking longer than usual. Keep this window open.',
   'wallet.connecting.title': 'Connecting your wallet',
-  'wallet.connecting.text': 'We’re setting up your wallet on this device.',
+  'wallet.connecting.text': "We're setting up your wallet on this device.",
   'wallet.connecting.slow': 'This is taking longer than usual. Keep this window open.',
   'wallet.created.new': 'Welcome',
   'wallet.created.known': 'All set!',

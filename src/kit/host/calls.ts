@@ -184,8 +184,11 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       })
       withdrawWallets = embedded.close
       embedded.publish()
-      const { followDevices } = await hostFeatures.followDevices()
-      if (!closed) stopFollowing = followDevices(cx)
+      // Logins wait for the list of wallets, and need no more to be told.
+      const following = hostFeatures.followDevices().then(({ followDevices }) => {
+        if (!closed) stopFollowing = followDevices(cx)
+      })
+      void cx.reportFailure(following)
     }),
     advice: hostFeatures.advice,
     close() {

@@ -75,7 +75,7 @@ export async function importWallet(
     if (privateKey !== undefined)
       throw new KitError(
         'invalid_request_arguments',
-        'In this app people enter the private key in the wallet’s own window. Call importWallet() without it.',
+        "In this app people enter the private key in the wallet's own window. Call importWallet() without it.",
       )
     const imported = await cx.runs.run('import', { surface, signal }, async (stage) =>
       embedded.imported(await importInVault(flow(stage), chainType)),

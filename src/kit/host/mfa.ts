@@ -165,7 +165,7 @@ async function headless(cx: KitContext): Promise<FactorCalls> {
   if (isStrict(cx))
     throw new KitError(
       'invalid_request_arguments',
-      'In this app people set up second factors in the wallet’s own pages. Call mfa.enroll() or mfa.remove().',
+      "In this app people set up second factors in the wallet's own pages. Call mfa.enroll() or mfa.remove().",
     )
   const { wallets } = await cx.services()
   return (await wallets.embedded()).factors

@@ -162,7 +162,7 @@ export function createServices(given: ServicesOptions): Services {
   const sessions = lazily(async () => (await serviceFeatures.sessions()).createUserSessions(cx))
   const external = lazily(async () => {
     const { createExternalWallets } = await serviceFeatures.wallets()
-    const found = createExternalWallets(cx)
+    const found = createExternalWallets({ ...cx, serverNow: session.serverNow })
     outside = found
     if (closed) found.close()
     cx.onExternal(found)

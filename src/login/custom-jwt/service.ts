@@ -40,7 +40,7 @@ export function createCustomAuth(cx: AuthContext): CustomAuth {
       return token || undefined
     } catch (cause) {
       if (cause instanceof TimedOut)
-        throw new KitError('client_request_timeout', 'The host’s custom access token did not arrive', {
+        throw new KitError('client_request_timeout', "The host's custom access token did not arrive", {
           cause,
           retryable: true,
         })

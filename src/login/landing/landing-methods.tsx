@@ -88,7 +88,8 @@ export function Methods(props: LandingProps & Answering<LandingAnswer> & { typed
           ...row,
           asked: answer,
           chip,
-          below: i < methods.length - 1 ? <Or /> : undefined,
+          alone: page === 'main' && methods.length === 1,
+          after: i < methods.length - 1 ? <Or /> : undefined,
           onType(text: string) {
             typed[id] = text
           },

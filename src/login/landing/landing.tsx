@@ -9,13 +9,18 @@ import { Body, Footer, giving } from '../../ui/layout/layout.tsx'
 import { enter } from '../../ui/panel/panel.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { type LandingAnswer, type LandingProps, Methods, nameOf, type Typed } from './landing-methods.tsx'
+import { landingLimits } from './limits.ts'
 
 export type { LandingAnswer, LandingMethod, LandingProps } from './landing-methods.tsx'
 
 /** Where a login begins: the app, the login methods, and what one agrees to. */
 export const landing = defineScreen<LandingProps, LandingAnswer>('landing', {
   view: Landing,
-  size: 'full',
+  size: ({ page, methods, more, passkey }) =>
+    page === 'main' &&
+    methods.length + (more === 'options' ? 1 : 0) + (passkey ? 1 : 0) <= landingLimits.shortList
+      ? 'compact'
+      : 'full',
   back: ({ page }) => page === 'more',
   opens: (answer, { methods }) =>
     typeof answer === 'object' &&
@@ -30,7 +35,7 @@ function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
   const pages = useRef(page)
   const turned = pages.current !== page || pages.current === 'more'
   const list = <Methods {...props} typed={typed.current} />
-  const link = (id: string, label: string, to: LandingAnswer, onward?: true) => (
+  const link = (id: string, label: string, to: LandingAnswer, onward?: 'page') => (
     <LinkButton
       onward={onward}
       busy={id === nameOf(busy)}
@@ -61,7 +66,7 @@ function Landing(props: LandingProps & Answering<LandingAnswer>): ReactNode {
           <div css={turned ? [column, enter(true)] : column}>
             {list}
             <slot name="method" />
-            {more === 'options' && link('more', t('login.more'), 'more', true)}
+            {more === 'options' && link('more', t('login.more'), 'more', 'page')}
             {passkey && link('passkey', t('login.passkey'), { method: 'passkey' })}
           </div>
         </Body>

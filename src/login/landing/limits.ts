@@ -7,6 +7,8 @@ export const landingLimits = {
   /** Primary methods in the ordered layout; one more if there are exactly that many and nothing else. */
   primaryMethods: 4,
   primaryMethodsExact: 5,
+  /** Up to so many ways in, the links below among them, the screen is low. */
+  shortList: 2,
   /** Rows of the grouped layout. */
   groupedRows: 5,
   /** Wallets listed by name in an app that puts wallets first. */

@@ -203,7 +203,7 @@ export function createOAuthAuth(cx: AuthContext): OAuthAuth {
             throw new KitError('oauth_unexpected', 'Unexpected auth flow. This may be a phishing attempt.')
           }
           if (code === failedCode)
-            throw failed('Invalid code during OAuth flow.', 'the provider’s answer was unusable')
+            throw failed('Invalid code during OAuth flow.', "the provider's answer was unusable")
           if (left.linkTo !== linkTo())
             throw failed('Authentication error.', 'it was begun for somebody else, or for something else')
           const proof = {

@@ -4,7 +4,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { smartphone } from '../../ui/icons/landing.ts'
-import { keyRound } from '../../ui/icons/lucide.ts'
+import { fingerprint } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -54,9 +54,7 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
           )}
         </Body>
         <Footer>
-          {props.retryable
-            ? button('retry', t('login.passkey.retry'), 'primary')
-            : button('back', leave, 'primary')}
+          {props.retryable ? button('retry', t('common.retry'), 'primary') : button('back', leave, 'primary')}
           {offersSignUp && props.retryable
             ? button('signup', t('login.passkey.signUp'), 'secondary')
             : props.retryable && button('back', leave, 'secondary')}
@@ -68,7 +66,7 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
       <Body>
         <Waiting
           key={doing}
-          icons={[smartphone, keyRound]}
+          icons={[smartphone, fingerprint]}
           title={t(doing === 'login' ? 'login.passkey.waiting' : 'login.passkey.making')}
           slow={t('login.passkey.slow')}
         >

@@ -125,7 +125,7 @@ export function createPasskeyAuth(cx: AuthContext): PasskeyAuth {
       throw new KitError('passkey_not_supported', 'WebAuthn is not supported in this browser')
     const { document } = page.window as { document?: { featurePolicy?: FeaturePolicy } }
     if (document?.featurePolicy?.allowsFeature(permissions[kind]) === false)
-      throw new KitError('invalid_configuration', 'Passkeys can’t be used in this frame', {
+      throw new KitError('invalid_configuration', "Passkeys can't be used in this frame", {
         details: `the frame needs allow="${permissions[kind]}"`,
       })
     return browser
@@ -294,6 +294,6 @@ function named(cause: unknown): KitError {
       retryable: true,
     })
   if (name === 'SecurityError')
-    return new KitError('invalid_configuration', 'Passkeys can’t be used on this page', { cause, details })
+    return new KitError('invalid_configuration', "Passkeys can't be used on this page", { cause, details })
   return new KitError('unknown_auth_error', 'Unknown error occurred.', { cause, details, retryable: true })
 }

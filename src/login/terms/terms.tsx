@@ -1,3 +1,4 @@
+import type { CSSObject } from '@emotion/react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Row } from '../../ui/actions/row.tsx'
@@ -18,6 +19,7 @@ export type TermsAnswer = 'accept' | 'decline'
 /** The app's terms, which a new person accepts or declines. */
 export const terms = defineScreen<TermsProps, TermsAnswer>('terms', {
   view: Terms,
+  size: 'compact',
   closable: false,
 })
 
@@ -35,18 +37,28 @@ function Terms({ termsUrl, privacyUrl, busy, answer }: TermsProps & Answering<Te
         </Content>
       </Body>
       <Footer>
-        <Button busy={busy === 'accept'} disabled={busy === 'decline'} onClick={() => answer('accept')}>
-          {t('gate.terms.accept')}
-        </Button>
-        <Button
-          kind="secondary"
-          busy={busy === 'decline'}
-          disabled={busy === 'accept'}
-          onClick={() => answer('decline')}
-        >
-          {t('gate.terms.decline')}
-        </Button>
+        <div css={pair}>
+          <Button
+            kind="secondary"
+            busy={busy === 'decline'}
+            disabled={busy === 'accept'}
+            onClick={() => answer('decline')}
+          >
+            {t('gate.terms.decline')}
+          </Button>
+          <Button busy={busy === 'accept'} disabled={busy === 'decline'} onClick={() => answer('accept')}>
+            {t('gate.terms.accept')}
+          </Button>
+        </div>
       </Footer>
     </>
   )
+}
+
+const pair: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 8,
+  '& > *': { flex: '1 0 auto', maxWidth: '100%' },
+  '& > :last-child': { flexGrow: 3 },
 }

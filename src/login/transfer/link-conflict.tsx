@@ -28,6 +28,8 @@ export type LinkConflictAnswer = 'transfer' | 'continue' | 'decline' | 'back'
 /** An account belongs to another user: take it over and delete that user? */
 export const linkConflict = defineScreen<LinkConflictProps, LinkConflictAnswer>('link-conflict', {
   view: LinkConflict,
+  size: ({ page, walletAddresses = [] }) =>
+    page === 'check' && walletAddresses.length > 1 ? 'full' : 'compact',
   back: ({ done = false }) => !done,
 })
 

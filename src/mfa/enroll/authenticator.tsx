@@ -13,6 +13,7 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { cardValue, secretCard } from '../../ui/layout/value-card.ts'
 import { QrPicture } from '../../ui/qr/qr-card.tsx'
 import { useWords } from '../../ui/text/words.tsx'
+import { mfaLimits } from '../limits.ts'
 
 export interface AuthenticatorProps {
   /** What the app reads from the code, an otpauth URL. */
@@ -38,7 +39,7 @@ function Authenticator({
   const shown = useRef<HTMLElement>(null)
   return (
     <>
-      <Body>
+      <Body step={[1, mfaLimits.codeSteps]}>
         <Hero title={t('mfa.totp.title')}>{t('mfa.totp.text')}</Hero>
         <Content gap={16}>
           <QrPicture value={authUrl} name={t('mfa.totp.qr')} />

@@ -4,6 +4,7 @@ import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
+import { mfaLimits } from '../limits.ts'
 import { methodIcons } from '../method-icon.tsx'
 
 export interface MfaPhoneProps {
@@ -36,11 +37,12 @@ function MfaPhone({
   const sending = typeof busy === 'object' ? busy : undefined
   return (
     <>
-      <Body>
+      <Body step={[1, mfaLimits.codeSteps]}>
         <Hero art={<Circle icon={methodIcons.sms} />} title={t('mfa.phone.title')}>
           {t('mfa.phone.text')}
         </Hero>
         <LazyPhoneField
+          alone
           value={sending?.phone ?? value}
           country={country}
           error={error}

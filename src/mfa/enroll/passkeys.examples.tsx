@@ -15,7 +15,7 @@ export const examples = {
   three: { props: { passkeys: all.slice(0, 3) } },
   'more than three': { props: { passkeys: all.slice(0, 4) } },
   'as many as there can be': { props: { passkeys: all } },
-  'in the vault’s window': { props: { passkeys: all.slice(0, 4), agreeing: true } },
+  "in the vault's window": { props: { passkeys: all.slice(0, 4), agreeing: true } },
   declined: { props: { passkeys: all.slice(0, 1), error: 'Verification canceled' } },
   'changed in another tab': {
     props: {

@@ -28,6 +28,7 @@ export type MfaPasskeysAnswer = 'enable' | 'add' | 'back'
 /** Which passkeys become a second factor: all that the person has, with one more if they like. */
 export const mfaPasskeys = defineScreen<MfaPasskeysProps, MfaPasskeysAnswer>('mfa-passkeys', {
   view: Passkeys,
+  size: ({ passkeys }) => (passkeys.length === 0 ? 'compact' : 'full'),
   back: true,
 })
 
@@ -69,7 +70,7 @@ function Passkeys({
               ))}
             </ul>
             {rows.length < passkeys.length && (
-              <LinkButton onward disabled={off} onClick={() => setAll(true)}>
+              <LinkButton onward="below" disabled={off} onClick={() => setAll(true)}>
                 {t('mfa.passkeys.all')}
               </LinkButton>
             )}

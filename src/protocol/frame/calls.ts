@@ -86,15 +86,9 @@ const person = {
 }
 /** Names the root wallet of an entropy: its address, and what kind of address that is. */
 const wallet = { entropyId: text, entropyIdVerifier: text }
-/*
- * Bundlers leave out what they know to do nothing, so whoever needs the names of the protocol alone does without the schemas. Of a
- * spread in the midst of them they don't know it.
- */
-/*@__NO_SIDE_EFFECTS__*/
 function ofPerson<E extends v.ObjectEntries>(more: E) {
   return v.object({ ...person, ...more })
 }
-/*@__NO_SIDE_EFFECTS__*/
 function ofWallet<E extends v.ObjectEntries>(more: E) {
   return v.object({ ...person, ...wallet, ...more })
 }

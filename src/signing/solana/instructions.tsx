@@ -9,6 +9,7 @@ import type {
 } from '../../solana/instructions.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Figure } from '../../ui/text/figure.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
@@ -96,16 +97,12 @@ function Facts({ list }: { list: readonly ShownFact[] }) {
         t(`solana.${fact.label}`),
         'address' in fact ? (
           <Address key={fact.label}>{fact.address}</Address>
+        ) : 'units' in fact ? (
+          <Figure key={fact.label}>{t('call.units', { amount: fact.units })}</Figure>
+        ) : fact.label !== 'text' ? (
+          <Figure key={fact.label}>{fact.text}</Figure>
         ) : (
-          <bdi key={fact.label} css={fact.label === 'text' ? undefined : isolated}>
-            {'units' in fact ? (
-              t('call.units', { amount: fact.units })
-            ) : fact.text === '' ? (
-              t('sign.data.empty')
-            ) : (
-              <Marked>{fact.text}</Marked>
-            )}
-          </bdi>
+          <bdi key={fact.label}>{fact.text === '' ? t('sign.data.empty') : <Marked>{fact.text}</Marked>}</bdi>
         ),
       ])}
     />

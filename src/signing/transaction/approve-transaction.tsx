@@ -12,6 +12,7 @@ import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Figure } from '../../ui/text/figure.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
@@ -137,8 +138,8 @@ function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
   if (preparing)
     for (const name of ['fee', 'total'] as const)
       rows.push([t(`transaction.${name}`), <Skeleton key={name} width={64} height={12} />])
-  else if (fee || action === 'send') rows.push([t('transaction.fee'), <Figure key="fee">{fee}</Figure>])
-  if (total) rows.push([t('transaction.total'), <Figure key="total">{total}</Figure>])
+  else if (fee || action === 'send') rows.push([t('transaction.fee'), <Known key="fee">{fee}</Known>])
+  if (total) rows.push([t('transaction.total'), <Known key="total">{total}</Known>])
   return (
     <div>
       {call && <TokenActionFacts action={call} />}
@@ -158,10 +159,10 @@ function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
   )
 }
 
-function Figure({ children }: { children: string | undefined }) {
+function Known({ children }: { children: string | undefined }) {
   const t = useWords()
   return children ? (
-    <bdi css={isolated}>{children}</bdi>
+    <Figure>{children}</Figure>
   ) : (
     <span css={{ color: color('text-faint') }}>{t('transaction.unavailable')}</span>
   )

@@ -31,7 +31,7 @@ export const examples = {
     props: {
       ...refused,
       title: 'Something went wrong',
-      detail: 'We can’t reach the server. Check your connection.',
+      detail: "We can't reach the server. Check your connection.",
       reason: undefined,
     },
   },
@@ -40,7 +40,7 @@ export const examples = {
       ...refused,
       title: 'Something went wrong',
       detail:
-        'Your transaction is signed, but the network hasn’t confirmed that it received it. Retry to send the same transaction again.',
+        "Your transaction is signed, but the network hasn't confirmed that it received it. Retry to send the same transaction again.",
       reason: undefined,
       hash: /* @__PURE__ */ `0x${'5f2c9e81'.repeat(8)}`,
       explorerUrl: 'https://basescan.org/tx/0x5f2c9e81',

@@ -46,7 +46,7 @@ export function shownTypedData(
 /** The text that typed data wraps for a smart account. */
 function readWrapped(typed: TypedData, origin: string): string | undefined {
   const wrapped = wrappedMessage(typed)
-  if (wrapped === 'unreadable') throw new InvalidRequest('The typed data wraps a message that can’t be read')
+  if (wrapped === 'unreadable') throw new InvalidRequest("The typed data wraps a message that can't be read")
   if (wrapped) mustBeForPage(wrapped.text, origin)
   for (const text of textsOf(typed)) mustBeForPage(text, origin)
   return wrapped?.text

@@ -4,14 +4,15 @@ import { color, media, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
 import { Spinner } from '../feedback/spinner.tsx'
 import { chevronRight } from '../icons/landing.ts'
+import { chevronDown } from '../icons/lucide.ts'
 import { linkLook } from './link.tsx'
 import { useBusy } from './use-busy.ts'
 
 interface LinkButtonProps {
   disabled?: boolean | undefined
   busy?: boolean | undefined
-  /** Not the next step of the screen but a way to more of it: it has no colour, and an arrow. */
-  onward?: boolean | undefined
+  /** Not the next step of the screen but a way to more of it, so it has no colour, and an arrow: to another page, or down to what it adds. */
+  onward?: 'page' | 'below' | undefined
   onClick(): void
   children: ReactNode
 }
@@ -29,7 +30,13 @@ export function LinkButton({ disabled, busy, onward, onClick, children }: LinkBu
     >
       <span css={face} style={{ opacity: spinning ? 0 : 1 }}>
         {children}
-        {onward && <Icon path={chevronRight} size={16} mirrored />}
+        {onward && (
+          <Icon
+            path={onward === 'page' ? chevronRight : chevronDown}
+            size={16}
+            mirrored={onward === 'page'}
+          />
+        )}
       </span>
       {spinning && <Spinner />}
     </button>

@@ -56,8 +56,14 @@ export function Row({ icon, label, detail, chip, busy = false, inert, disabled, 
 }
 
 export type RowWordsProps = Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip'>
-/** What stands in a row. */
-export function RowWords({ icon, label, detail, chip }: RowWordsProps) {
+/** The words of a row. @param stacked puts the chip below the label, whether or not there is room beside it */
+export function RowWords({
+  icon,
+  label,
+  detail,
+  chip,
+  stacked = false,
+}: RowWordsProps & { stacked?: boolean }) {
   return (
     <>
       {icon && (
@@ -66,7 +72,7 @@ export function RowWords({ icon, label, detail, chip }: RowWordsProps) {
         </span>
       )}
       <span css={words}>
-        <span css={{ flex: '1 1 auto' }}>
+        <span css={{ flex: stacked ? '1 0 100%' : '1 1 auto' }}>
           {label}
           {detail && <span css={second}>{detail}</span>}
         </span>

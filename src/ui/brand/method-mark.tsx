@@ -1,7 +1,8 @@
 import type { CSSObject } from '@emotion/react'
-import { lazy, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { color, media, radius, text } from '../../../styles/tokens.ts'
 import { providers } from '../icons/providers.ts'
+import { WalletMark } from '../wallet/wallet-mark.tsx'
 import { imageUrl } from './image-url.ts'
 
 interface MethodMarkProps {
@@ -12,24 +13,20 @@ interface MethodMarkProps {
 
 /** A provider's icon, or another app's own. Loaded separately, because some pages show none. */
 export default function MethodMark({ icon, label }: MethodMarkProps): ReactNode {
-  const shapes = icon !== undefined && Object.hasOwn(providers, icon) && providers[icon]
-  if (shapes)
+  const known = icon !== undefined && Object.hasOwn(providers, icon) && providers[icon]
+  if (known)
     return (
-      <svg css={mark} viewBox="-2 -2 28 28" aria-hidden>
-        {shapes.map(([path, ...colours]) => (
+      <svg css={mark} viewBox={known.box} aria-hidden>
+        {known.shapes.map(([path, ...colours]) => (
           <path key={path} d={path} fillRule="evenodd" style={{ fill: fillOf(colours) }} />
         ))}
       </svg>
     )
   const image = icon?.includes(':') ? imageUrl(icon) : undefined
   if (image) return <Picture key={image} url={image} label={label} />
-  return icon ? <WalletMethodMark icon={icon} label={label} /> : <Initial label={label} />
+  const [wallet] = icon?.split(':') ?? []
+  return wallet ? <WalletMark id={wallet} name={label} size={24} /> : <Initial label={label} />
 }
-
-/** Wallet icons are many, so they are loaded when one is shown. */
-const WalletMethodMark = lazy(() =>
-  import('../wallet/wallet-method-mark.tsx').catch(() => ({ default: Initial })),
-)
 
 /** A brand's colour on this panel, or the text's. */
 function fillOf([light, dark]: readonly (string | undefined)[]): string {

@@ -5,6 +5,7 @@ import { color, radius, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
 import { circleAlert } from '../icons/frame.ts'
 import { check, info, triangleAlert } from '../icons/notices.ts'
+import { unbroken } from '../text/breakable.tsx'
 
 type Tone = 'info' | 'success' | 'warning' | 'danger'
 
@@ -28,7 +29,7 @@ export function Banner({ tone = 'info', id, essential = weighty.has(tone), child
       <span css={[mark, { color: tone === 'info' ? color('text-muted') : color(tone) }]}>
         <Icon path={icons[tone]} size={18} />
       </span>
-      <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>{children}</div>
+      <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>{unbroken(children)}</div>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { useAnnounce } from '../panel/panel-context.tsx'
 import { useWords } from '../text/words.tsx'
 import { emailProblem } from './email-problem.ts'
 import { Field } from './field.tsx'
-import { FieldSubmit } from './field-submit.tsx'
+import { FieldSubmit, OnlyStep } from './field-submit.tsx'
 
 interface EmailFieldProps {
   value: string
@@ -20,7 +20,9 @@ interface EmailFieldProps {
   /** Something else is busy. */
   inert: boolean
   chip?: ReactNode
-  below?: ReactNode
+  after?: ReactNode
+  /** The only way on: its button is below it, and always there. */
+  alone?: boolean
   /** Each change of the text, for a parent that remembers it. */
   onType?: (text: string) => void
   onSubmit(email: string): void
@@ -31,7 +33,19 @@ interface EmailFieldProps {
  * attributes.
  */
 export function EmailField(props: EmailFieldProps) {
-  const { value, plusAllowed, error, asked, busy, inert, chip, below, onType, onSubmit } = props
+  const {
+    value,
+    plusAllowed,
+    error,
+    asked,
+    busy,
+    inert,
+    chip,
+    after,
+    alone = false,
+    onType,
+    onSubmit,
+  } = props
   const t = useWords()
   const announce = useAnnounce()
   const input = useRef<HTMLInputElement>(null)
@@ -88,10 +102,12 @@ export function EmailField(props: EmailFieldProps) {
         defaultValue={value}
         readOnly={off}
         error={problem}
-        below={below}
+        after={after}
         onInput={typed}
         trailing={
-          spinning ? (
+          alone ? (
+            chip
+          ) : spinning ? (
             <Spinner size={24} />
           ) : plausible ? (
             <FieldSubmit off={off}>{t('login.email.submit')}</FieldSubmit>
@@ -100,6 +116,11 @@ export function EmailField(props: EmailFieldProps) {
           )
         }
       />
+      {alone && (
+        <OnlyStep busy={busy} inert={inert}>
+          {t('login.email.submit')}
+        </OnlyStep>
+      )}
     </form>
   )
 }

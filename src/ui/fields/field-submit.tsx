@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { color, focusRing, media, quick, radius, text } from '../../../styles/tokens.ts'
+import { Button } from '../actions/button.tsx'
 
 /** The submit button inside a field, shown once the input can be sent. */
 export function FieldSubmit({ off, children }: { off: boolean; children: string }) {
@@ -10,6 +11,22 @@ export function FieldSubmit({ off, children }: { off: boolean; children: string 
   )
 }
 
+interface OnlyStepProps {
+  busy: boolean
+  /** Something else is busy. */
+  inert: boolean
+  children: string
+}
+/** The submit button of a field that is the only way on. */
+export const OnlyStep = ({ busy, inert, children }: OnlyStepProps) => (
+  <div css={below}>
+    <Button type="submit" busy={busy} disabled={inert}>
+      {children}
+    </Button>
+  </div>
+)
+
+const below: CSSObject = { display: 'grid', marginBlockStart: 8 }
 const look: CSSObject = {
   ...text('action'),
   flex: 'none',

@@ -16,6 +16,8 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'children' | 'classNa
   trailing?: ReactNode
   /** In the place of the error while there is none; makes room for two lines of it. */
   below?: ReactNode
+  /** Leads on to what follows the field, under its error if it has one. */
+  after?: ReactNode
   /** The main field of the screen: it takes the focus when the dialog opens. */
   first?: boolean
   /** Something else is busy. */
@@ -31,6 +33,7 @@ export function Field({
   error,
   trailing,
   below,
+  after,
   first,
   dimmed,
   disabled,
@@ -73,26 +76,32 @@ export function Field({
         />
         {trailing}
       </div>
-      <UnderField id={`${id}-e`} error={error} below={below} />
+      <UnderField id={`${id}-e`} error={error} below={below} after={after} />
     </div>
   )
 }
 
-/** The line under a field's frame: its error, or its hint. */
+/** What is under a field's frame: its error or its hint, and what leads on. */
 export function UnderField({
   id,
   error,
   below,
+  after,
 }: {
   id?: string
   error?: string | undefined
   below?: ReactNode
+  after?: ReactNode
 }) {
-  return (
-    <div css={[line, below !== undefined && (error ? overRest : rest)]}>
-      {error ? <FieldError id={id}>{error}</FieldError> : below}
-    </div>
-  )
+  const words = error && <FieldError id={id}>{error}</FieldError>
+  if (after !== undefined)
+    return (
+      <>
+        {words && <div css={line}>{words}</div>}
+        <div css={[line, words ? close : rest]}>{after}</div>
+      </>
+    )
+  return <div css={[line, below !== undefined && (error ? overRest : rest)]}>{words || below}</div>
 }
 
 /** The words of an error under a field, with their icon. */
@@ -149,6 +158,7 @@ const entry: CSSObject = {
 }
 const line: CSSObject = { ...text('detail'), minHeight: `calc(18px*var(--lk-text-scale,1))`, marginBlock: 4 }
 const rest: CSSObject = { marginBlock: '12px 4px' }
+const close: CSSObject = { marginBlock: '8px 4px' }
 // As high as the hint, down to the gap below.
 const overRest: CSSObject = { minHeight: 38, marginBlock: '4px -8px' }
 const problem: CSSObject = {

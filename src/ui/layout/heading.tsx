@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { hidden, media, text } from '../../../styles/tokens.ts'
 import { usePanel } from '../panel/panel-context.tsx'
+import { unbroken } from '../text/breakable.tsx'
 
 interface HeadingProps {
   look?: 'hero' | 'title' | 'hidden'
@@ -22,7 +23,7 @@ export function Heading({ look = 'hero', children }: HeadingProps) {
   }, [children])
   return (
     <h2 ref={heading} id={titleId} tabIndex={-1} data-heading part="title" css={looks[look]}>
-      {children}
+      {unbroken(children)}
     </h2>
   )
 }

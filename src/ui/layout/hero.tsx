@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
+import { unbroken } from '../text/breakable.tsx'
 import { Heading } from './heading.tsx'
 import { longParagraph, paragraph } from './paragraph.ts'
 
@@ -17,10 +18,10 @@ interface HeroProps {
 export function Hero({ art, title, essential, children }: HeroProps) {
   const long = typeof children === 'string' && children.length > 140
   return (
-    <div css={hero} data-essential={essential || undefined}>
-      {art && <div css={{ marginBlockEnd: 8 }}>{art}</div>}
+    <div css={art ? hero : [hero, alone]} data-essential={essential || undefined}>
+      {art ? <div css={picture}>{art}</div> : null}
       <Heading>{title}</Heading>
-      {children && <p css={long ? [paragraph, longParagraph] : paragraph}>{children}</p>}
+      {children && <p css={long ? [paragraph, longParagraph] : paragraph}>{unbroken(children)}</p>}
     </div>
   )
 }
@@ -33,3 +34,13 @@ const hero: CSSObject = {
   paddingBlockStart: 16,
   textAlign: 'center',
 }
+/** As high for every picture, so that the title is where that of the step before was. */
+const picture: CSSObject = {
+  display: 'grid',
+  placeItems: 'center',
+  maxWidth: '100%',
+  minHeight: 64,
+  marginBlockEnd: 8,
+}
+/** A title of its own never comes between the header's buttons. */
+const alone: CSSObject = { paddingBlockStart: 40 }

@@ -20,7 +20,7 @@ export function Joined({ from, to }: { from: ReactNode; to: ReactNode }): ReactN
 
 const travel = keyframes({ '0%,60%,to': { opacity: 0.25 }, '30%': { opacity: 1, transform: 'scale(1.5)' } })
 const fade = keyframes({ '0%,60%,to': { opacity: 0.25 }, '30%': { opacity: 1 } })
-const joined: CSSObject = { display: 'flex', alignItems: 'center', gap: 12, marginBlockEnd: 8 }
+const joined: CSSObject = { display: 'flex', alignItems: 'center', gap: 12 }
 const dots: CSSObject = {
   display: 'flex',
   gap: 8,

@@ -2,6 +2,8 @@ import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useRef, useState } from 'react'
 import { color, media, quick, text } from '../../../styles/tokens.ts'
 import { faded, useEdges } from '../panel/use-edges.ts'
+import { unbroken } from '../text/breakable.tsx'
+import { useWords } from '../text/words.tsx'
 import { Heading } from './heading.tsx'
 import { paragraph } from './paragraph.ts'
 
@@ -10,17 +12,20 @@ interface BodyProps {
   title?: string
   /** A line that belongs to that title. */
   subtitle?: ReactNode
+  /** Where this screen is among the steps of its flow. */
+  step?: readonly [step: number, count: number] | undefined
   /** The content scrolls by itself and shrinks before the body does. */
   fit?: boolean
   children: ReactNode
 }
 
 /**
- * The scrolling part between header and footer. A short block is at two fifths of the free height, or at the
- * top if the screen's title is in the header. When a hero has scrolled away, its title is repeated in the
- * header.
+ * The scrolling part between header and footer. It begins at the same height on every screen, so that icon and title stay where they
+ * are from one step of a flow to the next; the space above them gives way before anything has to scroll. When a hero has
+ * scrolled away, its title is repeated in the header.
  */
-export function Body({ title, subtitle, fit, children }: BodyProps) {
+export function Body({ title, subtitle, step, fit, children }: BodyProps) {
+  const t = useWords()
   const box = useRef<HTMLDivElement>(null)
   const [{ scrolled, away }, setState] = useState<{ scrolled: boolean; away: string }>({
     scrolled: false,
@@ -34,17 +39,24 @@ export function Body({ title, subtitle, fit, children }: BodyProps) {
   })
   return (
     <>
-      <div data-strip css={[strip, scrolled && line]}>
+      <div data-strip css={[strip, !title && (scrolled ? raised : [raised, clear]), scrolled && line]}>
         <div css={top}>
           {title ? (
             <Heading look="title">{title}</Heading>
           ) : (
-            <span css={repeated} style={{ opacity: away ? 1 : 0 }} aria-hidden>
-              {away}
-            </span>
+            <>
+              {step && (
+                <span css={[place, progress]} style={{ opacity: away ? 0 : 1 }}>
+                  {t('common.step', { step: step[0], count: step[1] })}
+                </span>
+              )}
+              <span css={[place, repeated]} style={{ opacity: away ? 1 : 0 }} aria-hidden>
+                {away}
+              </span>
+            </>
           )}
         </div>
-        {subtitle && <p css={[paragraph, under]}>{subtitle}</p>}
+        {subtitle && <p css={[paragraph, under]}>{unbroken(subtitle)}</p>}
       </div>
       <div ref={box} part="body" css={title ? [scroller, fromTop] : scroller}>
         <div css={fit ? [block, giving()] : block}>{children}</div>
@@ -67,6 +79,9 @@ export function Note({ silent, children }: { silent?: boolean; children: ReactNo
   return <div css={[note, silent && { visibility: 'hidden' }]}>{children}</div>
 }
 
+/** How far a hero may rise beside the header's buttons. */
+const rise = 40
+
 const strip: CSSObject = {
   flex: 'none',
   transition: quick('box-shadow'),
@@ -78,6 +93,9 @@ const strip: CSSObject = {
   // Where something is approved, its facts need the room beside the button.
   '@media (max-height:560px)': { '[data-layer]:has([data-approves]) &': { position: 'static' } },
 }
+/** Beside the header's buttons there is room for an icon, where a screen needs it. */
+const raised: CSSObject = { marginBlockEnd: -rise }
+const clear: CSSObject = { background: 'none', pointerEvents: 'none' }
 const line: CSSObject = { boxShadow: `0 0 0 1px ${color('border')}` }
 const top: CSSObject = {
   display: 'grid',
@@ -88,13 +106,13 @@ const top: CSSObject = {
   padding: '17px 56px',
 }
 const under: CSSObject = { margin: '-8px auto 0', padding: '0 var(--_side) 12px', textAlign: 'center' }
+const place: CSSObject = { gridArea: '1/1', maxWidth: '100%', transition: quick('opacity') }
+const progress: CSSObject = { ...text('caption'), color: color('text-muted') }
 const repeated: CSSObject = {
   ...text('title'),
-  maxWidth: '100%',
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
-  transition: quick('opacity'),
   // A word and a half would say nothing.
   [media.tight]: { display: 'none' },
 }
@@ -106,13 +124,12 @@ const scroller: CSSObject = {
   flexDirection: 'column',
   scrollPaddingBlock: 16,
   outline: 'none',
-  '&::before': { content: '""', flex: '2 0 0' },
-  '&::after': { content: '""', flex: '3 0 0' },
+  '&::before': { content: '""', flex: `0 9999 ${rise}px` },
   '&:last-child > div': { paddingBlockEnd: 'var(--_end)' },
   '@media (max-height:400px)': { flex: '1 0 auto', overflow: 'visible' },
 }
 /** Under a title in the header the content follows without a gap. */
-const fromTop: CSSObject = { '&::before': { content: '""', flex: '0 0 8px' } }
+const fromTop: CSSObject = { '&::before': { flex: '0 0 8px' } }
 const block: CSSObject = {
   flex: 'none',
   display: 'flex',

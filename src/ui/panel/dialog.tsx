@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { fadeIn, fadeOut, keyframes } from '../../../styles/keyframes.ts'
 import { color, media, motion } from '../../../styles/tokens.ts'
+import { followTouch } from './touch.ts'
 
 interface DialogProps {
   /** Fades out when it turns false, and calls `onGone` when it may be removed. */
@@ -63,26 +64,14 @@ export function Dialog({ open = true, onGone, closable, onCloseRequest, titleId,
   )
 }
 
-/** What only touch needs is loaded where there is touch, or a drawer. */
 function useTouch(dialog: { readonly current: HTMLDialogElement | null }, close: (() => void) | undefined) {
   const latest = useRef(close)
   useEffect(() => {
     latest.current = close
   })
   useEffect(() => {
-    let end: (() => void) | undefined
-    let over = false
-    const begin = async () => {
-      const { followTouch } = await import('./touch.ts')
-      if (dialog.current && !over) end = followTouch(dialog.current, () => latest.current)
-    }
-    // Without it a drawer closes in its other ways.
-    if ([media.drawer, media.coarse].some((each) => matchMedia(each.slice(7)).matches))
-      begin().catch(() => {})
-    return () => {
-      over = true
-      end?.()
-    }
+    const hasTouch = [media.drawer, media.coarse].some((each) => matchMedia(each.slice(7)).matches)
+    return dialog.current && hasTouch ? followTouch(dialog.current, () => latest.current) : undefined
   }, [dialog])
 }
 

@@ -227,6 +227,8 @@ const drawer: CSSObject = {
   // The dialog keeps its handle, so that it can be dragged by it.
   height: `calc(100dvh + ${panel.handle}px)`,
   marginBlockStart: -panel.handle,
+  borderStartStartRadius: radius(24),
+  borderStartEndRadius: radius(24),
 }
 const inFlow: CSSObject = {
   height: 'var(--_height)',

@@ -19,6 +19,24 @@ export const breakable = (text: string): ReactNode => (
   </span>
 )
 
+/** Short words with a hyphen in them, whose parts mean something else apart. */
+const hyphenated = /(\p{L}{1,8}(?:-\p{L}{1,8})+)/u
+
+/** A text whose hyphenated words are not broken at the hyphen; anything but a text stays as it is. */
+export function unbroken(text: ReactNode): ReactNode {
+  if (typeof text !== 'string' || !hyphenated.test(text)) return text
+  return text.split(hyphenated).map((part, i) =>
+    i % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
+      <span key={i} css={{ whiteSpace: 'nowrap' }}>
+        {part}
+      </span>
+    ),
+  )
+}
+
 /** A sentence with a name where it has a place for one, drawn by `draw`. What ends the sentence stays on the name's line. */
 export const withName = (words: string, draw: () => ReactNode): ReactNode =>
   pieces(words).map(({ text, name }, i, all) => {

@@ -39,6 +39,8 @@ function halfOf(parts: readonly string[]): string {
 
 const look: CSSObject = { ...text('detail'), ...tabular, ...isolated, fontFamily: mono, color: color('text') }
 const whole: CSSObject = {
+  // Flush with the side at which it stands, whatever the direction around it.
+  textAlign: ['-webkit-match-parent', 'match-parent'],
   textWrap: 'balance',
   WebkitUserSelect: 'all',
   userSelect: 'all',

@@ -1,16 +1,22 @@
 import type { CSSObject } from '@emotion/react'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { color, isolated, tabular, text } from '../../../styles/tokens.ts'
+import { breakableFigure } from '../text/figure.tsx'
 
-/** An amount that leaves, with its symbol; `-` becomes a true minus sign. It shrinks to stay on one line. */
+/** The width of the panel's content, and of a digit in parts of its size. */
+const [room, digit] = [308, 0.66]
+const sizes = { most: 32, least: 13 } as const
+
+/** An amount that leaves, with its symbol; `-` becomes a true minus sign. It shrinks to stay on one line, as far as it can be read. */
 export function Amount({ children }: { children: string }): ReactNode {
   const [, figure = children, symbol = ''] = /^(\S+)\s+(.+)$/.exec(children) ?? []
   const leaves = /[1-9]/.test(figure) && !/^[-−<]/.test(figure)
   const shown = `${leaves ? '−' : ''}${figure.replace(/^-/, '−')}`
-  const long = shown.length + symbol.length / 2
+  const fitting = Math.floor(room / (shown.length * digit))
+  const size = Math.max(sizes.least, Math.min(sizes.most, fitting))
   return (
-    <p data-essential css={[look, long > 14 && { '--_amount': long > 20 ? '20px' : '24px' }]}>
-      {shown}
+    <p data-essential css={look} style={{ '--_amount': `${size}px` } as CSSProperties}>
+      <span>{breakableFigure(shown)}</span>
       {symbol && <span css={unit}>{symbol}</span>}
     </p>
   )
@@ -20,14 +26,15 @@ const look: CSSObject = {
   ...text('amount'),
   ...tabular,
   ...isolated,
-  fontSize: 'calc(var(--_amount,32px)*var(--lk-text-scale,1))',
+  fontSize: 'calc(var(--_amount)*var(--lk-text-scale,1))',
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'baseline',
   justifyContent: 'center',
   gap: '0 8px',
   margin: 0,
-  overflowWrap: 'anywhere',
+  overflowWrap: 'break-word',
+  '& > span': { minWidth: 0 },
   textAlign: 'center',
 }
 const unit: CSSObject = { ...text('title'), fontWeight: 400, color: color('text-muted') }

@@ -26,11 +26,13 @@ const row: CSSObject = {
   minHeight: 36,
   padding: '8px 0',
 }
+// A value wraps in the room beside its label; it goes below only where not even its longest word fits there.
 const end: CSSObject = {
+  flex: '1 1 min-content',
   margin: 0,
-  marginInlineStart: 'auto',
   minWidth: 0,
+  maxWidth: '100%',
   fontWeight: 500,
   textAlign: 'end',
-  overflowWrap: 'anywhere',
+  overflowWrap: 'break-word',
 }

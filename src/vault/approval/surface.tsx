@@ -39,6 +39,7 @@ const heights = { full: panel.full, compact: panel.compact } as const
 
 const sheet = `
 html, body { margin: 0; height: 100%; overflow: hidden; background: Canvas; }
+[data-drawer], [data-drawer] body { background: none; }
 [data-approval] { display: block; position: fixed; inset: 0; max-inline-size: 440px; margin-inline: auto; }
 `
 
@@ -57,7 +58,7 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   const restyle = () => {
     // What a person is about to press moves at once, before React hears of it.
     guard.restart()
-    applyLook(window, host, options.look.get())
+    applyLook(window, host, options.look.get(), options.place)
   }
   // In the page it says what a press would say; tests wait for it.
   const mark = () => {
@@ -68,7 +69,7 @@ export function drawSurface(window: Window, options: SurfaceOptions): () => void
   const unmark = guard.hold.subscribe(mark)
   mark()
   // A page that zooms its frame changes how large its text is.
-  const resize = () => applyLook(window, host, options.look.get())
+  const resize = () => applyLook(window, host, options.look.get(), options.place)
   window.addEventListener('resize', resize)
   const unfollow = options.look.subscribe(restyle)
   const onKey = (event: KeyboardEvent) => {
@@ -114,8 +115,15 @@ function keepFocus(window: Window, root: ShadowRoot): void {
   }
 }
 
-function applyLook(window: Window, { ownerDocument, style }: HTMLElement, look: ApprovalLook): void {
+function applyLook(
+  window: Window,
+  { ownerDocument, style }: HTMLElement,
+  look: ApprovalLook,
+  place: SurfaceOptions['place'],
+): void {
   const { documentElement } = ownerDocument
+  // The panel's corners are round in here as well: browsers cut a frame square that stands in a box with round corners.
+  documentElement.toggleAttribute('data-drawer', look.drawer && place === 'frame')
   documentElement.dir = look.dir
   documentElement.lang = 'en'
   documentElement.style.colorScheme = look.theme
@@ -149,7 +157,7 @@ function Surface({
   const [refused] = useState(() => createStore<Refusal | undefined>(undefined))
   const step = scene?.step
   const props = scene?.props
-  const full = scene?.screen.size
+  const size = scene?.screen.size(scene.props)
   const scale = legibleScale(window, look)
   // Not after the next paint: a press must not come in between.
   useLayoutEffect(() => {
@@ -158,8 +166,8 @@ function Surface({
     refused.set(undefined)
   }, [step, props, look, guard, refused])
   useEffect(() => {
-    if (full) drawn?.(heights[full] * scale)
-  }, [full, scale, drawn])
+    if (size) drawn?.(heights[size] * scale)
+  }, [size, scale, drawn])
   const [holding] = useState(() => createHolding(isGuarded ? guard.hold : undefined, refused, t))
   if (!scene) return null
   const guarded: Scene = {

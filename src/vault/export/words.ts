@@ -2,7 +2,7 @@
 export const words = {
   waiting: 'One moment…',
   warning:
-    'Never share this with anyone. Anyone who has your private key or recovery phrase controls your funds, and this can’t be undone.',
+    "Never share this with anyone. Anyone who has your private key or recovery phrase controls your funds, and this can't be undone.",
   wallet: 'Wallet',
   showKey: 'Show private key',
   hideKey: 'Hide private key',
@@ -33,10 +33,10 @@ export const words = {
   invalidAddress: 'This address is incomplete.',
   notOnDevice: 'This wallet is not on this device yet.',
   loggedOut: 'You have logged out.',
-  prove: 'Enter your wallet’s password to continue.',
+  prove: "Enter your wallet's password to continue.",
   password: 'Password',
   proceed: 'Continue',
-  wrongPassword: 'That password doesn’t match.',
-  proveElsewhere: 'Your wallet’s backup has to be confirmed first. Please use the app’s own page for that.',
+  wrongPassword: "That password doesn't match.",
+  proveElsewhere: "Your wallet's recovery has to be confirmed first. Please use the app's own page for that.",
   failed: 'The vault could not complete the request.',
 } as const

@@ -70,7 +70,7 @@ async function keyFor(
   }
   if (stretching) {
     if (!source.passwordSecret)
-      throw new FileError('The file has no "passwordSecret", the server’s part of the password key')
+      throw new FileError('The file has no "passwordSecret", the server\'s part of the password key')
     return passwordKeyOf(await asked.password(), stretching, source.passwordSecret)
   }
   return secretKey(source.secret ?? (await asked.secret(walletId, placeOf(method))))

@@ -5,7 +5,7 @@ export const wrongPassword = (): VaultError =>
 
 /** The page may not have this done by a message. */
 export const needsApproval = (): VaultError =>
-  new VaultError('error', 'Approve this in the wallet’s own window')
+  new VaultError('error', "Approve this in the wallet's own window")
 
 /** What a page keeps is no secret from its scripts: in a strict app it brings no wallet back. */
 export const keptByPage = (): VaultError =>

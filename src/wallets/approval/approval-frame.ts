@@ -245,12 +245,15 @@ export function openApproval<P extends ApprovalPurpose>({
     },
     restyle(next) {
       look = next
+      frame.style.colorScheme = next.theme
       if (opened && !life.signal.aborted) send({ type: 'look', look: next })
     },
     mount(into, given, closed) {
       if (mounted || life.signal.aborted) return () => {}
       mounted = true
       look = given
+      // Its corners are see-through only where its page has the colour scheme of this one.
+      frame.style.colorScheme = given.theme
       onClose = closed
       const { signal } = life
       frame.addEventListener(
@@ -264,7 +267,7 @@ export function openApproval<P extends ApprovalPurpose>({
         { signal },
       )
       onBlocked(origin, signal, (directive) =>
-        fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
+        fail(unreachable('vault_unavailable', `blocked by the page's policy: ${directive}`)),
       )
       onOffline(signal, () => wasReady || fail(offline()))
       if (signal.aborted) return () => {}
@@ -294,7 +297,7 @@ export function prepareApproval(url: string, purpose: ApprovalPurpose, signal: A
 const plainOf = (answer: object): Plain => JSON.parse(JSON.stringify(answer))
 const isDeclined = (cause: unknown) => cause instanceof KitError && cause.code === 'passkey_not_allowed'
 
-const unreadable = () => new KitError('malformed_response', 'The wallet couldn’t complete the request')
+const unreadable = () => new KitError('malformed_response', "The wallet couldn't complete the request")
 
 function createFrame(): HTMLIFrameElement {
   const frame = document.createElement('iframe')

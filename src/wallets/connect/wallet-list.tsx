@@ -73,6 +73,7 @@ function WalletList(props: WalletListProps & Answering<WalletListAnswer>): React
           {problem}
           <WalletSearch
             wallets={wallets}
+            seen={page === 'more' ? walletsLimits.walletRows : 0}
             rows={rows}
             inert={busy !== undefined}
             onPick={(key) => answer({ wallet: key })}

@@ -24,6 +24,8 @@ export interface ListedWallet extends ShownWallet {
 
 interface WalletSearchProps {
   wallets: readonly ListedWallet[]
+  /** So many of them, the first, the user has just seen; they are listed when a search finds them. */
+  seen: number
   rows(shown: readonly ListedWallet[]): ReactNode
   inert: boolean
   onPick(key: string): void
@@ -32,7 +34,7 @@ interface WalletSearchProps {
 }
 
 /** A long list of wallets under a search field. Enter takes the first match. */
-export function WalletSearch({ wallets, rows, inert, onPick, onAll }: WalletSearchProps): ReactNode {
+export function WalletSearch({ wallets, seen, rows, inert, onPick, onAll }: WalletSearchProps): ReactNode {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -42,7 +44,7 @@ export function WalletSearch({ wallets, rows, inert, onPick, onAll }: WalletSear
     setQuery('')
     input.current?.focus()
   }
-  const found = searchWallets(wallets, query)
+  const found = query.trim() ? searchWallets(wallets, query) : wallets.slice(seen)
   const nothing = found.length === 0 && t('connect.list.nothing', { query: query.trim() })
   useAnnounced(nothing)
   return (

@@ -14,5 +14,5 @@ export const examples = {
   'passkey alone': { props: { ...rest, password: false } },
   later: { props: { ...rest, isNew: false } },
   'adding a passkey': { props: rest, busy: 'passkey' },
-  failed: { props: { ...rest, error: 'That didn’t work. Try again.' } },
+  failed: { props: { ...rest, error: "That didn't work. Try again." } },
 } satisfies Examples<typeof onlyBrowser>

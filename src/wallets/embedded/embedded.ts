@@ -164,7 +164,7 @@ export function createEmbeddedWallets(cx: {
       const { chainType } = wallet
       const answer = await askOf(frameEvents.walletRpc, wallet, { chainType, hdWalletIndex, request }, signal)
       if (!isSameAddress(answer.address, wallet.address))
-        throw new KitError('unknown_embedded_wallet_error', 'The wallet couldn’t complete the request', {
+        throw new KitError('unknown_embedded_wallet_error', "The wallet couldn't complete the request", {
           details: 'a different wallet answered',
         })
       return answer.response.data

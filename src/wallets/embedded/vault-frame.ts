@@ -46,7 +46,7 @@ export function loadVault({
       loaded = true
     },
     blocked: (directive) =>
-      end(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
+      end(unreachable('vault_unavailable', `blocked by the page's policy: ${directive}`)),
     removed: () => end(crashed('the frame was taken out of the page')),
     // What was on its way never arrives, even once the network is back.
     offline: () => isReady || end(offline()),
@@ -131,7 +131,7 @@ const codes = new Map([
 
 /** What programs are told, in the words of the wire's origin where it has any. */
 const messages: Readonly<Record<string, string>> = {
-  network_unavailable: 'The server can’t be reached',
+  network_unavailable: "The server can't be reached",
   client_request_timeout: 'Request timed out',
   missing_or_invalid_mfa: 'MFA verification failed, retry.',
   mfa_verification_max_attempts_reached: 'Max MFA verification attempts reached',
@@ -147,7 +147,7 @@ export function fromVault(type: string, message: string): KitError {
   const code = codes.get(type) ?? type
   return new KitError(
     message.includes('code 429') ? 'too_many_requests' : code,
-    messages[type] ?? 'The wallet couldn’t complete the request',
+    messages[type] ?? "The wallet couldn't complete the request",
     {
       ...(message && { details: message }),
       retryable: true,

@@ -103,7 +103,7 @@ export function openExport({ url, accessToken, clock, events, signal }: OpenExpo
     }
     frame.addEventListener('load', onLoad, { signal: lifetime.signal })
     onBlocked(origin, lifetime.signal, (directive) =>
-      fail(unreachable('vault_unavailable', `blocked by the page’s policy: ${directive}`)),
+      fail(unreachable('vault_unavailable', `blocked by the page's policy: ${directive}`)),
     )
     onOffline(lifetime.signal, () => wasReady || fail(offline()))
     if (lifetime.signal.aborted) return () => {}

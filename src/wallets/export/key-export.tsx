@@ -148,5 +148,5 @@ export const rest: KeyExportProps = {
 export const failed: KeyExportProps = {
   ...rest,
   state: 'failed',
-  error: 'We can’t reach your wallet. A content blocker or this page’s security policy may be blocking it.',
+  error: "We can't reach your wallet. A content blocker or this page's security policy may be blocking it.",
 }

@@ -98,6 +98,8 @@ export interface ConnectorContext {
   readonly config: () => Config
   readonly page: Page
   readonly clock: Clock
+  /** Milliseconds since the epoch by the server's clock: the device's own may be hours off. */
+  readonly serverNow: () => number
   readonly storage: Storage
 }
 

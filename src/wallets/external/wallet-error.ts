@@ -70,7 +70,7 @@ export function toWalletError(cause: unknown): KitError {
 const other = (cause: unknown): Meaning =>
   isObject(cause)
     ? generic(true)
-    : meaning('unknown_connect_wallet_error', 'Wallet couldn’t be connected', true)
+    : meaning('unknown_connect_wallet_error', "Wallet couldn't be connected", true)
 
 /** -32002 has three reasons, distinguished by their words. */
 function pending(text: string): string {

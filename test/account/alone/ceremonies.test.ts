@@ -119,7 +119,7 @@ describe('linking a profile at a provider', () => {
       await person.follow([
         {
           on: 'failure',
-          expect: ({ title }) => expect(title).toBe('You’re no longer logged in here'),
+          expect: ({ title }) => expect(title).toBe("You're no longer logged in here"),
           answer: 'close',
         },
       ])

@@ -74,6 +74,11 @@ describe.each(stores)('an app’s settings on $name', (store) => {
     expect((await config('latchkey-demo-nowallet-08')).embedded_wallet_config.create_on_login).toBe('off')
   })
 
+  test('createOnLogin: an app that does not set it creates no wallets', async () => {
+    const config = (await new Client(world, { appId: noEmail.id }).get(`apps/${noEmail.id}`)).body
+    expect(config.embedded_wallet_config.create_on_login).toBe('off')
+  })
+
   test('an app with an allowlist turns others away before any code is sent', async () => {
     const client = new Client(world, { appId: 'latchkey-demo-invite-0003' })
     const refused = await client.post('passwordless/init', { email: newAddress() })

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Client } from '../support/client.ts'
-import { newAddress, startWorld, stores, type World } from '../support/world.ts'
+import { Vault } from '../support/embedded-world.ts'
+import { newAddress, startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
 
 const lures = [
   'Your account is locked. Unlock it at evil.example/1.0',
+  // A parser of browsers takes what stands before the version for a name.
+  'Your account is locked. Unlock it at evil.example/1.0 (now)',
+  'Your account is locked. Unlock it at evil.example/1.0 now',
   'Mozilla/5.0 (Your account is locked. Unlock it at https://evil.example) Chrome/1.0',
   'https://evil.example',
   'evil.example/1.0 Chrome/120',
@@ -35,6 +39,19 @@ describe.each(stores)('the name of a browser in mails, on $name', (store) => {
     )
     expect(listed.body.sessions[0].name).not.toMatch(/evil|support|locked|555/)
   })
+
+  test.each(lures)(
+    'text of a caller is in no mail that the vault has sent, without a login: %j',
+    async (userAgent) => {
+      const email = newAddress()
+      const headers = { 'user-agent': Buffer.from(userAgent).toString('latin1') }
+      const vault = new Vault(world, { origin: vaultOrigin, headers })
+      expect((await vault.post('passwordless/init', { email })).status).toBe(200)
+      const mail = world.mailbox.messages().find(({ to }) => to === email)
+      expect(JSON.stringify(mail)).toContain('use your wallets there')
+      expect(JSON.stringify(mail)).not.toMatch(/evil|support|locked|555 0100|wallet\/|Call/)
+    },
+  )
 
   test('a known browser and system are named', async () => {
     const headers = {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audit } from '../../../demo/backend/audit/tables.ts'
 import { sweep } from '../../../demo/backend/features.ts'
 import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import type { Database } from '../../../demo/backend/store/database.ts'
@@ -7,8 +8,7 @@ import { tallySharded, untally } from '../../../demo/backend/store/rate-limits.t
 import { takeTurn } from '../../../demo/backend/store/sweeping.ts'
 import { oneTime, tallies } from '../../../demo/backend/store/tables.ts'
 import { userCounts, users } from '../../../demo/backend/users/tables.ts'
-import { Client } from '../support/client.ts'
-import { days, hours, minutes, newAddress, startWorld, stores, type World } from '../support/world.ts'
+import { days, hours, minutes, startWorld, stores, type World } from '../support/world.ts'
 
 describe.each(stores)('tables on $name', (store) => {
   let world: World
@@ -32,46 +32,6 @@ describe.each(stores)('tables on $name', (store) => {
     expect(missing).toEqual([])
   })
 
-  test.skipIf(!store.url)(
-    'tables: no statement of a login, a refresh, a sign-up or a sweep has to read a whole table',
-    async () => {
-      const { default: pg } = await import('pg')
-      const other = new pg.Client({ connectionString: world.databaseUrl })
-      await other.connect()
-      // Connections take a setting of the database when they begin, and give their figures when they end.
-      const renewConnections = () =>
-        other.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-          where datname = current_database() and pid <> pg_backend_pid()`)
-      try {
-        // Without sequential scans, the planner takes one only where no index fits the statement.
-        await other.query(`do $$ begin
-          execute format('alter database %I set enable_seqscan = off', current_database()); end $$`)
-        await renewConnections()
-        await other.query('select pg_stat_reset()')
-        const client = new Client(world)
-        const { body } = await client.login(newAddress())
-        const refreshed = await client.post('sessions', { refresh_token: body.refresh_token })
-        await client.get('users/me')
-        await client.get('users/me/sessions')
-        await client.post('sessions/fork', { refresh_token: refreshed.body.refresh_token })
-        await sweep(database, defaultLimits, world.clock.now)
-        await sweep(database, defaultLimits, world.clock.now + days(400))
-        await database.delete(users).where(sql`id = ${body.user.id}`)
-        await renewConnections()
-        const { rows } = await other.query(
-          "select relname from pg_stat_user_tables where seq_scan > 0 and schemaname = 'public'",
-        )
-        expect(rows).toEqual([])
-        const used = await other.query(
-          "select relname from pg_stat_user_tables where idx_scan > 0 and schemaname = 'public'",
-        )
-        expect(used.rows.length).toBeGreaterThan(15)
-      } finally {
-        await other.end()
-      }
-    },
-  )
-
   test('sweep: more rows than one batch are removed, and rows that are good stay', async () => {
     const now = world.clock.now
     await database.delete(oneTime)
@@ -87,6 +47,44 @@ describe.each(stores)('tables on $name', (store) => {
     expect(await database.$count(oneTime)).toBe(3)
   })
 
+  test('audit: months have partitions made ahead, rows of a month made late move to it, and months that are over are dropped', async () => {
+    const entry = (at: number) => ({
+      ...{ at, appId: 'partitioned', actorType: 'system' as const, actor: '', place: '' },
+      action: 'session-ended' as const,
+    })
+    const partitionOf = async (at: number) =>
+      (await rowsOf(sql`select tableoid::regclass::text as name from audit where at = ${at}`)).map(
+        ({ name }) => name,
+      )
+    const kept = { ...defaultLimits, auditLife: days(365) }
+    // No earlier month than this: those from before the migration are in one partition.
+    const [may, june, july] = [4, 5, 6].map((month) => Date.UTC(2029, month, 15)) as [number, number, number]
+    await database.insert(audit).values(entry(may))
+    expect(await partitionOf(may)).toEqual(['audit_other'])
+    await sweep(database, kept, may)
+    expect(await partitionOf(may)).toEqual(['audit_2029_05'])
+    await database.insert(audit).values([june, july].map(entry))
+    expect(await partitionOf(june)).toEqual(['audit_2029_06'])
+    expect(await partitionOf(july)).toEqual(['audit_2029_07'])
+    await sweep(database, kept, Date.UTC(2030, 4, 31))
+    expect(await partitionOf(may)).toEqual(['audit_2029_05'])
+    await sweep(database, kept, Date.UTC(2030, 5, 1))
+    expect(await partitionOf(may)).toEqual([])
+    expect(await partitionOf(june)).toEqual(['audit_2029_06'])
+    const ids = await database.select({ id: audit.id }).from(audit).where(sql`app_id = 'partitioned'`)
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(2)
+  })
+
+  test('audit: rows without a month of their own are deleted when they are old', async () => {
+    const at = Date.UTC(2040, 0, 1)
+    await database.insert(audit).values({
+      ...{ at, appId: 'late', actorType: 'system', actor: '', place: '', action: 'session-ended' },
+    })
+    await sweep(database, { ...defaultLimits, auditLife: 1_000 }, at + 500)
+    await sweep(database, { ...defaultLimits, auditLife: 1_000 }, Date.UTC(2041, 0, 1))
+    expect(await database.$count(audit, sql`app_id = 'late'`)).toBe(0)
+  })
+
   test('sweep: of several processes one has the turn, and another follows when it is over', async () => {
     const now = world.clock.now
     const turns = await Promise.all([1, 2, 3].map(() => takeTurn(database, now)))
@@ -98,13 +96,17 @@ describe.each(stores)('tables on $name', (store) => {
   test('counters: an hour has exactly as many events in all shards as it may, and one that is taken back is free', async () => {
     const now = world.clock.now
     const most = 160
-    const count = (key: string) => database.transaction((tx) => tallySharded(tx, key, now, most))
-    const counted: { key: string; isLast: boolean }[] = []
+    const count = async (key: string) => {
+      const [counted] = await database.transaction((tx) => tallySharded(tx, [{ key, most }], now))
+      if (!counted) throw new Error('Not counted')
+      return counted
+    }
+    const counted: { row: string; isLast: boolean }[] = []
     for (let event = 0; event < most; event++) counted.push(await count('test'))
     expect(counted.filter(({ isLast }) => isLast)).toEqual([counted.at(-1)])
-    expect(new Set(counted.map(({ key }) => key)).size).toBe(3)
+    expect(new Set(counted.map(({ row }) => row)).size).toBe(3)
     await expect(count('test')).rejects.toMatchObject({ code: 'too_many_requests' })
-    await database.transaction((tx) => untally(tx, counted[0]?.key ?? '', now))
+    await database.transaction((tx) => untally(tx, counted[0]?.row ?? '', now))
     expect((await count('test')).isLast).toBe(true)
     await expect(count('test')).rejects.toMatchObject({ code: 'too_many_requests' })
     await sweep(database, defaultLimits, now + hours(4))

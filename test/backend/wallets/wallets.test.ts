@@ -550,7 +550,7 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
     })
 
     test.each([
-      ['of the person’s own', ownWayApp],
+      ["of the person's own", ownWayApp],
       ['a password', passwordApp],
     ])(
       'that is %s where the app requires it, later too; an import has to do without at first',

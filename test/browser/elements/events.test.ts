@@ -15,7 +15,7 @@ import {
   until,
   within,
 } from './support/page.ts'
-import { broken } from './support/screens.tsx'
+import { broken, first, second } from './support/screens.tsx'
 
 const all = [
   'lk-ready',
@@ -49,6 +49,33 @@ describe('events', () => {
       ['lk-step', { screen: 'second', from: 'first' }],
       ['lk-login', somebody.id],
       ['lk-close', { completed: true }],
+    ])
+  })
+
+  it('tells of a screen once, however often the flow shows it anew', async () => {
+    const kit = fakeKit()
+    kit.flow = async (stage) => {
+      for (const note of ['one', 'two']) await stage.ask(first, { note })
+      await stage.hold(first, { note: 'three' }, 0)
+      await stage.ask(second, {})
+      await stage.ask(first, {})
+    }
+    const { element } = place(kit)
+    const seen = record(element, 'lk-step')
+    const { login } = await opened(element)
+    for (const note of ['one', 'two']) {
+      await until(() => within(element, '#note')?.textContent === note)
+      await pressOn(element, '#next')
+    }
+    await until(() => headingOf(element) === 'Second screen')
+    await pressOn(element, '#done')
+    await until(() => headingOf(element) === 'First screen')
+    await pressOn(element, '#next')
+    await login
+    expect(seen.map(({ event: { detail } }) => detail)).to.deep.equal([
+      { screen: 'first', from: null },
+      { screen: 'second', from: 'first' },
+      { screen: 'first', from: 'second' },
     ])
   })
 

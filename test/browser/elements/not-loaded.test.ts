@@ -25,7 +25,7 @@ describe('an element whose dialog can’t be loaded', () => {
     const line = await until(() => lineOf(element))
     expect(line.matches(':popover-open')).to.equal(true)
     expect(line.getBoundingClientRect().height).to.be.above(10)
-    const words = 'That didn’t load. Check your connection and try again, or reload the page.'
+    const words = "That didn't load. Check your connection and try again, or reload the page."
     expect(line.textContent).to.equal(words)
     expect(seen).to.have.length(1)
     expect(seen[0]?.event.detail.message).to.contain(words)

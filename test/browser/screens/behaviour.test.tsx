@@ -1,13 +1,18 @@
 /** What single screens and the panel around them do. */
 import { expect } from '@open-wc/testing'
 import { sendMouse } from '@web/test-runner-commands'
+import { entry } from '../../../src/account/entry.tsx'
+import { confirmRemoval } from '../../../src/account/unlink/confirm-removal.tsx'
 import { allowlistRejected } from '../../../src/app/failure/allowlist.tsx'
 import { failure } from '../../../src/app/failure/failure.tsx'
 import { crossApp } from '../../../src/login/cross-app/cross-app.tsx'
 import { type LandingProps, landing } from '../../../src/login/landing/landing.tsx'
 import { starting } from '../../../src/login/landing/starting.tsx'
 import { terms } from '../../../src/login/terms/terms.tsx'
+import { asking, linkConflict } from '../../../src/login/transfer/link-conflict.tsx'
+import { removeMethod } from '../../../src/mfa/remove/remove.tsx'
 import { signMessage } from '../../../src/signing/message/sign-message.tsx'
+import { mail } from '../../../src/ui/icons/landing.ts'
 import { uiLimits } from '../../../src/ui/limits.ts'
 import { panelLimits } from '../../../src/ui/panel/limits.ts'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
@@ -484,5 +489,39 @@ describe('the panel', () => {
     await screen.ask(walletCreated, { address, isNewUser: true })
     expect(alert(screen)).to.equal('')
     expect(screen.root.querySelector('[role=status]')?.textContent).to.equal('')
+  })
+})
+
+describe('filled red', () => {
+  const red = ({ all }: Mounted) => all('[part~=button-danger]').map(({ textContent }) => textContent)
+
+  it('is not on the screen of an account that somebody only looks at', async () => {
+    for (const action of ['remove', 'remove-device'] as const) {
+      const screen = mount()
+      await screen.ask(entry, { icon: mail, title: 'ada@example.com', facts: [], actions: [action] })
+      expect(red(screen)).to.deep.equal([])
+    }
+  })
+
+  it('is on the confirmation of a removal, below what takes it back', async () => {
+    const screen = mount()
+    await screen.ask(confirmRemoval, { kind: 'account', account: 'ada@example.com' })
+    expect(screen.all('[part=footer] button').map(({ textContent }) => textContent)).to.deep.equal([
+      'Cancel',
+      'Remove',
+    ])
+    expect(red(screen)).to.deep.equal(['Remove'])
+  })
+
+  it('is gone, with the warning, once an account was transferred or a factor removed', async () => {
+    const transferred = mount()
+    await transferred.ask(linkConflict, { ...asking, done: true })
+    expect(transferred.find('[data-heading]').textContent).to.equal('Account transferred')
+    expect(transferred.find('[part=footer]').textContent).to.contain('Success!')
+    const removed = mount()
+    await removed.ask(removeMethod, { method: 'totp', last: true, done: true })
+    expect(removed.find('[data-heading]').textContent).to.equal('Verification method removed')
+    for (const screen of [transferred, removed])
+      expect([red(screen), screen.all('[part=banner]').length]).to.deep.equal([[], 0])
   })
 })

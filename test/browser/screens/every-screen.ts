@@ -72,6 +72,12 @@ export function checkThird(third: 0 | 1 | 2, soaking: boolean) {
           checked++
         })
 
+        if ('done' in entry.example.props && entry.example.props.done)
+          it('says nothing of a danger any more once it has succeeded', async () => {
+            const { all: find } = await shown()
+            expect(find('[part=banner],[part~=button-danger]').length).to.equal(0)
+          })
+
         it('gives at most one answer, and none while it is busy', async () => {
           const { all: find, answers, stage } = await shown()
           for (let i = 0; i < 3; i++)

@@ -268,7 +268,7 @@ it('a removal puts the safe way first, and says when nothing is left', async () 
   await screen.ask(removeMethod, { method: 'totp', last: true })
   const names = screen.all('[part=footer] button').map((each) => each.textContent)
   expect(names).to.deep.equal(['Cancel', 'Remove'])
-  expect(screen.find('[part=banner]').textContent).to.equal('It’s your only verification method.')
+  expect(screen.find('[part=banner]').textContent).to.equal("It's your only verification method.")
 })
 
 it('a passkey that was declined may be asked for again, and not once that is blocked', async () => {

@@ -56,14 +56,18 @@ const plain: ApprovalLook = {
  * A page of the vault's own with a stage, in the place of everything else in the page of the test.
  * @param guarded whether a press has to be meant for what is in view
  */
-export function mountVault(look: Partial<ApprovalLook> = {}, guarded = false): Mounted {
+export function mountVault(
+  look: Partial<ApprovalLook> = {},
+  guarded = false,
+  place: 'frame' | 'window' = 'window',
+): Mounted {
   const stage = createStage()
   const closeRequests: string[] = []
   const end = drawSurface(window, {
     scene: stage.scene,
     look: createStore({ ...plain, ...look }),
     t,
-    place: 'window',
+    place,
     guarded,
     close: (by) => closeRequests.push(by),
   })

@@ -77,7 +77,7 @@ describe('a phone field that is on its way', () => {
     await until(() => screen.all('[part=row]').length > 0, 'the row')
     const [row] = screen.all('[part=row]')
     expect(row?.textContent).to.contain('Continue with phone')
-    expect(row?.textContent).to.contain('couldn’t be loaded')
+    expect(row?.textContent).to.contain("couldn't be loaded")
     row?.focus()
     row?.click()
     await until(() => pending.length === 2, 'another try')

@@ -31,12 +31,14 @@ describe('recovery selection', () => {
     expect(screen.answers).to.deep.equal([{ method: 'icloud' }])
   })
 
-  it('mentions the existing backup, and offers to reset its password', async () => {
+  it('mentions the existing recovery, and offers to reset its password', async () => {
     const screen = mount()
     const shown = { purpose: 'update', methods: ['icloud', 'password'], cancellable: true } as const
     await screen.ask(selectRecovery, { ...shown, current: 'google-drive' })
     expect(title(screen)).to.equal('Update backup method')
-    expect(screen.find('[part=body]').textContent).to.contain('Your backup is currently on Google Drive.')
+    expect(screen.find('[part=body]').textContent).to.contain(
+      'Your recovery file is currently on Google Drive.',
+    )
     await screen.ask(selectRecovery, { ...shown, current: 'password' })
     expect(button(screen, 'Reset password').textContent).to.contain('Current')
   })

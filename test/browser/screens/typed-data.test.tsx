@@ -37,7 +37,7 @@ const rows = (screen: Mounted) =>
 afterEach(unmountAll)
 
 describe('sign typed data', () => {
-  it('shows every field with its type, and all that the signature is valid for', async () => {
+  it('shows every field, structures with their type, and all that the signature is valid for', async () => {
     const screen = mount()
     await screen.ask(signTypedData, {
       ...berth,
@@ -50,16 +50,16 @@ describe('sign typed data', () => {
     })
     expect(well(screen).querySelector('h3')?.textContent).to.equal('Berth')
     expect(rows(screen)).to.deep.equal([
-      'numberuint8 = 7',
-      'guestsGuest[] = 0GuestnamestringAda',
-      '0Guest = namestringAda',
-      'namestring = Ada',
+      'number = 7',
+      'guestsGuest[] = 0GuestnameAda',
+      '0Guest = nameAda',
+      'name = Ada',
       'feesuint256[] = Empty',
-      'notestring = Empty',
+      'note = Empty',
       'App = Harbor',
       'Version = 1',
       'Network = Base',
-      `Contractaddress = ${spender}`,
+      `Contract = ${spender}`,
       'Salt = 0x07',
     ])
     expect(screen.find('[part=body]').textContent).to.contain('https://a.example')
@@ -77,8 +77,8 @@ describe('sign typed data', () => {
       ],
     })
     const [to, value, deadline] = rows(screen)
-    expect(to).to.equal(`spenderaddress = ${spender}`)
-    expect(value).to.equal(`valueuint256 = Maximum${most}`)
+    expect(to).to.equal(`spender = ${spender}`)
+    expect(value).to.equal(`value = Maximum${most}`)
     expect(deadline).to.match(/20(29|30).*1893456000$/)
     expect(screen.find('[part=footer]').textContent).to.contain(
       'This lets 0xE592…1564 spend all of your tokens.',

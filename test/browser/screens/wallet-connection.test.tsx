@@ -200,7 +200,7 @@ describe('the code for a wallet', () => {
     second.end()
     await until(() => code(screen), 'the code')
     expect(footer(screen)).to.deep.equal(['Open Rainbow', 'Get Rainbow'])
-    expect(status(screen)).to.contain('Didn’t open?')
+    expect(status(screen)).to.contain("Didn't open?")
   })
 
   it('stays a link where the app has opened', async () => {

@@ -102,7 +102,7 @@ describe('the wallet list', () => {
 
   it('leads to all wallets from the link below', async () => {
     const screen = await asked()
-    press(screen, 'Don’t see your wallet?')
+    press(screen, "Don't see your wallet?")
     await painted()
     expect(screen.answers).to.deep.equal(['missing'])
   })
@@ -110,7 +110,7 @@ describe('the wallet list', () => {
   it('says so where there is none, and leads on', async () => {
     const screen = await asked({ wallets: [] })
     expect(screen.root.textContent).to.contain('No wallets found in this browser.')
-    press(screen, 'Don’t see your wallet?')
+    press(screen, "Don't see your wallet?")
     await painted()
     expect(screen.answers).to.deep.equal(['missing'])
   })

@@ -17,6 +17,7 @@ const context = {
   config: () => ({ appName: 'Test', host: {}, app }),
   page: pageOf(() => window),
   clock: systemClock,
+  serverNow: systemClock.now,
   storage,
   tabs: createTabs('latchkey-unit-test-app-01'),
 } as unknown as ExternalContext

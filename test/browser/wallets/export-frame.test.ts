@@ -95,7 +95,7 @@ describe('a key whose frame fails', () => {
       const { outcome, until, answer, props, reported, opened } = begin(frame)
       await until('failed')
       expect([props()?.error, reported, inPage()]).to.deep.equal([
-        'Unable to show this wallet’s key',
+        "Unable to show this wallet's key",
         [code],
         0,
       ])

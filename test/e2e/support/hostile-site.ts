@@ -63,7 +63,11 @@ export async function startHostileSite() {
     name: 'Held by others',
     allowedDomains: [host],
     vault: mode,
-    embeddedWallets: { recoveryOptions: ['user-passcode', 'google-drive', 'icloud'], ownKeyRecovery: true },
+    embeddedWallets: {
+      createOnLogin: 'users-without-wallets',
+      recoveryOptions: ['user-passcode', 'google-drive', 'icloud'],
+      ownKeyRecovery: true,
+    },
     mfaMethods: ['totp'],
     methods: ['email', 'wallet'],
   })

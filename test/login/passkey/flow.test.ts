@@ -392,7 +392,7 @@ describe('passkeys that the e-mail field offers', () => {
   })
 
   test.each([
-    ['a browser that can’t', () => void stubCredentials('https://host.example', { conditional: false }), {}],
+    ["a browser that can't", () => void stubCredentials('https://host.example', { conditional: false }), {}],
     ['a captcha in the way', () => {}, { app: { captcha_enabled: true, captcha_site_key: 't:key' } }],
     ['no e-mail field', () => {}, { options: { config: { loginMethods: ['passkey'] } } }],
     ['passkeys that are switched off', () => {}, { app: { passkey_auth: false } }],

@@ -27,6 +27,7 @@ function context(host: HostConfig): ConnectorContext {
     config: () => config,
     page: pageOf(() => window),
     clock: systemClock,
+    serverNow: systemClock.now,
     storage,
   }
 }

@@ -179,7 +179,7 @@ describe('account change', () => {
     expect((await outcome).cause).toBeInstanceOf(Closed)
     expect(trace()).toEqual(['frame failure'])
     expect(propsOf('failure')).toMatchObject([{ title: 'This request has expired', action: 'close' }])
-    expect([change.state, shown]).toEqual(['pending', ['The change can’t be approved any more']])
+    expect([change.state, shown]).toEqual(['pending', ["The change can't be approved any more"]])
   })
 
   test('a change that expires while it is read: the press changes nothing and says so', async () => {
@@ -200,7 +200,7 @@ describe('account change', () => {
     const { act, outcome, propsOf } = begin(at, id)
     await act(['account-change', 'approve'], ['failure', 'close'])
     expect((await outcome).cause).toBeInstanceOf(Closed)
-    expect(propsOf('failure')).toMatchObject([{ title: 'This can’t be done any more' }])
+    expect(propsOf('failure')).toMatchObject([{ title: "This can't be done any more" }])
   })
 
   test('a change that was made already: is done, without a window', async () => {

@@ -34,7 +34,7 @@ test('the vault’s bundle: size, dependencies, nothing that it must not hold', 
   const own = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules'))
   expect(
     own.every((path) =>
-      /^src\/(vault|lib|ethereum|solana)\/|^src\/protocol\/(frame\/|limits\.ts$)/.test(path),
+      /^src\/(vault|lib|ethereum|solana)\/|^src\/protocol\/(frame\/|(limits|status-header)\.ts$)/.test(path),
     ),
   ).toBe(true)
   const imported = new Set<string>()

@@ -46,7 +46,7 @@ const failureOn = async (stage: ReturnType<typeof createStage>) => {
   const scene = stage.scene.get()
   expect(scene).toMatchObject({
     screen: { id: 'failure' },
-    props: { title: 'That didn’t load', action: 'retry', back: true },
+    props: { title: "That didn't load", action: 'retry', back: true },
   })
   return scene
 }

@@ -27,10 +27,10 @@ describe('spec §4: a connection error is one of these', () => {
       'linked_to_another_user',
       'Authentication failed / This account has already been linked to another user.',
     ],
-    ['wallet_timeout', 'Timed out / Rabby didn’t respond. Open it, then try again. (retryable)'],
+    ['wallet_timeout', "Timed out / Rabby didn't respond. Open it, then try again. (retryable)"],
     [
       'wallet_rejected',
-      'Request rejected / You declined the request in Rabby. Try again when you’re ready. (retryable)',
+      "Request rejected / You declined the request in Rabby. Try again when you're ready. (retryable)",
     ],
     ['max_accounts_reached', 'the user-limit screen'],
     ['generic_connect_wallet_error', 'Unable to connect to wallet / Check Rabby, then try again.'],

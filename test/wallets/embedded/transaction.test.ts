@@ -193,7 +193,7 @@ describe('that can’t be prepared', () => {
       },
       approve,
     ])
-    expect(seen).toEqual(['We can’t reach the server. Check your connection.', 'retry'])
+    expect(seen).toEqual(["We can't reach the server. Check your connection.", 'retry'])
     expect(value).toMatch(/^0x/)
   })
 
@@ -413,7 +413,7 @@ describe('of which nobody can say where it is', () => {
     expect(new Set(rawSent()).size).toBe(1)
     expect(asked).toHaveLength(1)
     expect(words[1]).toBe(value)
-    expect(words[0]).toMatch(/^Your transaction is signed, but the network hasn’t confirmed/)
+    expect(words[0]).toMatch(/^Your transaction is signed, but the network hasn't confirmed/)
   })
 
   test('is not called rejected: the library gets its hash to look for', async () => {

@@ -38,7 +38,7 @@ export function freezeRoutes(api: Hono<ServerEnv>, services: AccountServices): v
       c,
       200,
       'Freeze your account?',
-      `<p>Your account at ${name} will be logged out everywhere. Until you show that it is yours, its wallets can’t be used, and nothing about it can be changed.</p>
+      `<p>Your account at ${name} will be logged out everywhere. Until you show that it is yours, its wallets can't be used, and nothing about it can be changed.</p>
 <form method="post"><button>Freeze account</button></form>
 <p>To use it again, log in at ${name} and show in the window of your wallet that it is yours.</p>`,
     )

@@ -12,7 +12,5 @@ export async function countChallenge(
 ): Promise<void> {
   const { name } = await sourceOf(sessions, { sessionId, deviceId: device.id })
   const window = { most: limits.enrolmentChallengesPerSourceHour, span: hour }
-  await database.transaction((tx) =>
-    countEvent(tx, `enrolment challenges ${userId} ${name}`, clock(), hour, [window]),
-  )
+  await countEvent(database, `enrolment challenges ${userId} ${name}`, clock(), hour, [window])
 }

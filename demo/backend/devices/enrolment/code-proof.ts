@@ -30,11 +30,9 @@ export function createCodeProof(deps: SessionServices & { codes: Codes; sms: Sms
   async function countSending(session: KeySession): Promise<void> {
     const { userId, sessionId, device } = session
     const source = await sourceOf(sessions, { sessionId, deviceId: device.id })
-    await database.transaction((tx) =>
-      countEvent(tx, `enrolment codes ${userId} ${source.name}`, clock(), hour, [
-        { most: limits.enrolmentCodesPerSourceHour, span: hour },
-      ]),
-    )
+    await countEvent(database, `enrolment codes ${userId} ${source.name}`, clock(), hour, [
+      { most: limits.enrolmentCodesPerSourceHour, span: hour },
+    ])
   }
 
   const kind: ProofKind = proofKind({

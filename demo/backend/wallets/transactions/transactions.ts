@@ -40,11 +40,9 @@ export function createTransactions(
   }
 
   const countAsk = ({ userId }: UserSession) =>
-    database.transaction((tx) =>
-      countEvent(tx, `populate ${userId}`, clock(), minute, [
-        { most: limits.populatesPerMinute, span: minute },
-      ]),
-    )
+    countEvent(database, `populate ${userId}`, clock(), minute, [
+      { most: limits.populatesPerMinute, span: minute },
+    ])
 
   return {
     async tokenFigures(session, { address, chainId, token }) {

@@ -53,13 +53,13 @@ export function LazyPhoneField({
         onClick={() => setFailed(false)}
       />
     )
-  return <Awaited below={props.below} />
+  return <Awaited after={props.after} />
 }
 
-const Awaited = ({ below }: { below: ReactNode }) => (
+const Awaited = ({ after }: { after: ReactNode }) => (
   <div aria-hidden>
     <div css={waiting} />
-    <UnderField below={below} />
+    <UnderField after={after} />
   </div>
 )
 

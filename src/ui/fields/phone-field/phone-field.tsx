@@ -19,7 +19,7 @@ import { chevronDown } from '../../icons/lucide.ts'
 import { useAnnounce } from '../../panel/panel-context.tsx'
 import { useWords } from '../../text/words.tsx'
 import { Field } from '../field.tsx'
-import { FieldSubmit } from '../field-submit.tsx'
+import { FieldSubmit, OnlyStep } from '../field-submit.tsx'
 import { CountryPicker } from './country-picker.tsx'
 import {
   type Country,
@@ -52,7 +52,9 @@ export interface PhoneFieldProps {
   /** Something else is busy. */
   inert: boolean
   chip?: ReactNode
-  below?: ReactNode
+  after?: ReactNode
+  /** The only way on: its button is below it, and always there. */
+  alone?: boolean
   /** Each change, as a text that `value` accepts. */
   onType?: (text: string) => void
   /**
@@ -64,7 +66,7 @@ export interface PhoneFieldProps {
 
 /** The number of a login, with its country; the counterpart of the e-mail field. */
 export default function PhoneField(props: PhoneFieldProps) {
-  const { value, error, asked, busy, inert, chip, below, onType, onSubmit } = props
+  const { value, error, asked, busy, inert, chip, after, alone = false, onType, onSubmit } = props
   const t = useWords()
   const announce = useAnnounce()
   const input = useRef<HTMLInputElement>(null)
@@ -162,10 +164,12 @@ export default function PhoneField(props: PhoneFieldProps) {
           defaultValue={first}
           readOnly={off}
           error={problem}
-          below={below}
+          after={after}
           onInput={typed}
           trailing={
-            spinning ? (
+            alone ? (
+              chip
+            ) : spinning ? (
               <Spinner size={24} />
             ) : plausible ? (
               <span css={submitSlot}>
@@ -176,6 +180,11 @@ export default function PhoneField(props: PhoneFieldProps) {
             )
           }
         />
+        {alone && (
+          <OnlyStep busy={busy} inert={inert}>
+            {t('login.phone.submit')}
+          </OnlyStep>
+        )}
       </form>
       {picking && !off && (
         <CountryPicker

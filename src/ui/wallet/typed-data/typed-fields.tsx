@@ -1,13 +1,14 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useMemo } from 'react'
 import { color, isolated, mono, tabular, text } from '../../../../styles/tokens.ts'
+import { breakableFigure } from '../../text/figure.tsx'
 import { Marked } from '../../text/marked.tsx'
 import { useWords } from '../../text/words.tsx'
 import { Address } from '../address.tsx'
 import { type Meaning, meaningOf, type TypedField } from './fields.ts'
 
 /**
- * All typed data, each field with its type and its full value, and some of them in people's words as well.
+ * All typed data, each field with its full value, and some of them in plain words as well.
  */
 export function TypedFields({ fields }: { fields: readonly TypedField[] }): ReactNode {
   // There may be ten thousand: they are drawn once, and share the rules of one element.
@@ -21,9 +22,9 @@ function List({ fields }: { fields: readonly TypedField[] }): ReactNode {
       {fields.map(({ name, type, value }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: nothing keeps two fields of a hostile page from having one name
         <div key={i}>
-          <dt>
+          <dt title={type || undefined}>
             <Marked>{name}</Marked>
-            {type && (
+            {type && !isPlain({ name, type, value }) && (
               <small>
                 <Marked>{type}</Marked>
               </small>
@@ -51,11 +52,16 @@ function Value({ field }: { field: TypedField }): ReactNode {
     <>
       {meaning && <Words meaning={meaning} />}
       <bdi data-beside={meaning !== undefined || undefined} dir={field.type === 'string' ? 'auto' : 'ltr'}>
-        <Marked>{field.value}</Marked>
+        {isNumber(field.type) ? breakableFigure(field.value) : <Marked>{field.value}</Marked>}
       </bdi>
     </>
   )
 }
+
+/** A value of one of the types that every field may have, which says little about it. */
+const isPlain = ({ type, value }: TypedField) =>
+  typeof value === 'string' && /^(address|bool|string|bytes\d*|u?int\d*)$/.test(type)
+const isNumber = (type: string) => /^u?int\d*$/.test(type)
 
 function Words({ meaning }: { meaning: Meaning }): ReactNode {
   const t = useWords()
@@ -79,7 +85,8 @@ const look: CSSObject = {
   'dl dl dl dl dl dl': { paddingInlineStart: 3 },
   'dl > div': { display: 'flex', flexWrap: 'wrap', gap: '0 12px' },
   dt: { flex: 'none', minWidth: 88, maxWidth: '100%', fontFamily: mono, color: color('text-muted') },
-  'dt > small': { ...text('caption'), display: 'block', fontWeight: 400, color: color('text-faint') },
+  // Beside the name: below it, each field would take two lines.
+  'dt > small': { ...text('caption'), marginInlineStart: 8, fontWeight: 400, color: color('text-faint') },
   dd: { flex: '1 1 150px', minWidth: 0, margin: 0 },
   'dd:has(> dl)': { flexBasis: '100%' },
   'dd > bdi:not([part])': { ...tabular, display: 'block', fontFamily: mono, whiteSpace: 'pre-wrap' },

@@ -20,7 +20,7 @@ export const examples = {
     },
   },
   'link, adding': { props: link, busy: 'approve' },
-  'link, failed': { props: { ...link, error: 'That didn’t work. Try again.' } },
+  'link, failed': { props: { ...link, error: "That didn't work. Try again." } },
   update: {
     props: {
       ...rest,

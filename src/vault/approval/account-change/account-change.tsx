@@ -35,6 +35,7 @@ export type AccountChangeAnswer = 'approve' | 'cancel'
 /** Asks whether the user's accounts, sessions or grants change, and names exactly what changes. */
 export const accountChange = defineScreen<AccountChangeProps, AccountChangeAnswer>('account-change', {
   view: AccountChange,
+  size: ({ wallets, facts }) => (wallets.length > 0 || facts.length > 1 ? 'full' : 'compact'),
 })
 
 const icons = {

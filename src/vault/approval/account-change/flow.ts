@@ -203,7 +203,7 @@ const isOver = (cause: unknown): boolean => over.has(codeOf(cause))
 
 /** Resolves once the user has read it: with their turning back, because nothing is left to do here. */
 async function showOver(cx: Asking, stage: Stage, cause: unknown): Promise<Closed> {
-  cx.shown(new VaultError('approval_required', 'The change can’t be approved any more', { cause }))
+  cx.shown(new VaultError('approval_required', "The change can't be approved any more", { cause }))
   const words = codeOf(cause) === 'linked_account_not_found' ? 'expired' : 'impossible'
   const screen = { title: cx.t(`change.${words}.title`), detail: cx.t(`change.${words}.text`) }
   await stage.ask(failure, { ...screen, action: 'close' })

@@ -34,7 +34,8 @@ export function openVisit({ state, url }: VisitPlace): boolean {
     before.popup.close()
   }
   const watch = setInterval(() => {
-    if (!popup.closed) return
+    // A provider's opener policy makes its popup look closed. A user who is there has not come back here.
+    if (!popup.closed || !document.hasFocus()) return
     clearInterval(watch)
     tell({ is: 'closed', state })
   }, vaultLimits.windowCheck)

@@ -19,7 +19,7 @@ export async function proveByPasskey(
     const options = await untilReached(cx, stage, async () => beginPasskeyProof(vault, await cx.token()))
     const answer = await stage.ask(vaultPasskey, { purpose: 'use', options, error })
     if (answer === 'back') return 'back'
-    if (answer === 'ask') throw new VaultError('error', 'Passkeys are asked for in the vault’s window alone')
+    if (answer === 'ask') throw new VaultError('error', "Passkeys are asked for in the vault's window alone")
     if ('refused' in answer) {
       error = answer.refused
       continue

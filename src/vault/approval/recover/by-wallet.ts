@@ -22,7 +22,7 @@ export async function proveByWallet(
     )
     const answer = await stage.ask(walletProof, { chainType, address, message, error })
     if (answer === 'back') return 'back'
-    if ('wallet' in answer) throw new VaultError('error', 'Wallets are asked in the vault’s window alone')
+    if ('wallet' in answer) throw new VaultError('error', "Wallets are asked in the vault's window alone")
     if ('refused' in answer) {
       error = answer.refused
       continue

@@ -53,7 +53,7 @@ async function add(cx: Context, stage: Stage): Promise<'added' | 'back'> {
     const options = await untilReached(cx, stage, async () => beginVaultPasskey(cx.vault, await cx.token()))
     const answer = await stage.ask(vaultPasskey, { purpose: 'create', options, error })
     if (answer === 'back') return answer
-    if (answer === 'ask') throw new VaultError('error', 'Passkeys are made in the vault’s window alone')
+    if (answer === 'ask') throw new VaultError('error', "Passkeys are made in the vault's window alone")
     if ('refused' in answer) {
       error = answer.refused
       continue

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/actions/button.tsx'
 import { Row } from '../../../ui/actions/row.tsx'
 import { Icon } from '../../../ui/brand/icon.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
-import { fingerprint, keyRound, plus } from '../../../ui/icons/lucide.ts'
+import { fingerprint, plus } from '../../../ui/icons/lucide.ts'
 import { Content } from '../../../ui/layout/content.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
@@ -45,7 +45,7 @@ function VaultPasskeys({
           {passkeys.map(({ id, name, createdAt }) => (
             <Row
               key={id}
-              icon={<Icon path={keyRound} size={24} stroke={1.75} />}
+              icon={<Icon path={fingerprint} size={24} stroke={1.75} />}
               label={name}
               detail={breakable(t('devices.passkeys.added', { date: dates.format(createdAt) }))}
               busy={removing === id}

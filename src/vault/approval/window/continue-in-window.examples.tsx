@@ -11,7 +11,7 @@ const byPurpose = Object.fromEntries(
 export const examples = {
   ...byPurpose,
   'no app and no stake': { props: { ...rest, appName: '', stake: undefined } },
-  'a browser that can’t tell': { props: { ...rest, because: 'browser' } },
+  "a browser that can't tell": { props: { ...rest, because: 'browser' } },
   'no room': { props: { ...rest, because: 'room' } },
   'from a list': { props: { ...abouts.password, again: false, canGoBack: true } },
   opening: { props: rest, busy: 'open' },

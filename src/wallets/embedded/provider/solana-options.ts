@@ -24,6 +24,6 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value)
 function read(given: unknown, name: keyof SolanaSendOptions, isValid: (value: unknown) => boolean): object {
   const value = fieldOf(given, name)
   if (value === undefined || value === null) return {}
-  if (!isValid(value)) throw new InvalidRequest(`The option ${name} can’t be read`)
+  if (!isValid(value)) throw new InvalidRequest(`The option ${name} can't be read`)
   return { [name]: value }
 }

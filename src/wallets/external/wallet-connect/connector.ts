@@ -45,7 +45,7 @@ export function createWalletConnectConnector(
     })
     const left = client.session.getAll().filter(({ topic }) => notes.get(topic)?.wallet === chosen.id)
     const [latest] = left.sort((one, other) => other.expiry - one.expiry)
-    if (latest && latest.expiry * 1000 > cx.clock.now()) {
+    if (latest && latest.expiry * 1000 > cx.serverNow()) {
       meta = peerMeta(latest, chosen)
       if (!own.adopt(latest, notes.get(latest.topic)?.chain)) meta = chosen
     }
@@ -143,7 +143,7 @@ async function propose(
     signal.throwIfAborted()
     const details =
       cause instanceof TimedOut ? undefined : String(cause instanceof Error ? cause.message : cause)
-    throw new KitError('network_unavailable', 'The relay can’t be reached', {
+    throw new KitError('network_unavailable', "The relay can't be reached", {
       ...(details && { details }),
       cause,
       retryable: true,

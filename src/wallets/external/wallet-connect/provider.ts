@@ -197,4 +197,4 @@ const hexByte = (byte: number) => byte.toString(16).padStart(2, '0')
 const unopened = (chain: number) =>
   new KitError('unsupported_chain_id', `The wallet has not opened the chainId ${chain}`)
 const falseSignature = () =>
-  new KitError('generic_connect_wallet_error', 'The signature is not this account’s', { retryable: true })
+  new KitError('generic_connect_wallet_error', "The signature is not this account's", { retryable: true })

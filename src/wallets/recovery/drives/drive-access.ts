@@ -1,5 +1,5 @@
 import type { Config } from '../../../app/config.ts'
-import { sendPopup } from '../../../app/popup-return.ts'
+import { hidesWindows, sendPopup } from '../../../app/popup-return.ts'
 import { KitError } from '../../../errors/kit-error.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Page } from '../../../lib/page.ts'
@@ -65,7 +65,9 @@ export function createDriveAccess(cx: DriveContext): DriveAccess {
     const origin = cx.config().host.embeddedWallets?.icloudOrigin ?? APPLE
     const popup = popupOf(window, page.window, clock)
     popup.go(url)
-    const answer = await popup.answer(origin, readIcloudMessage, signal)
+    const answer = await popup.answer(origin, readIcloudMessage, signal, undefined, () =>
+      hidesWindows(page, clock, signal),
+    )
     if (answer === 'failed') throw failed('iCloud could not sign the person in')
     return answer.token
   }

@@ -39,7 +39,7 @@ export const examples = {
       phase: 'failed',
       failure: {
         title: 'Back up with Apple iCloud unsuccessful',
-        detail: 'This app doesn’t offer that backup method.',
+        detail: "This app doesn't offer that recovery method.",
         retryable: false,
       },
     },

@@ -8,6 +8,7 @@ import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
+import { walletsLimits } from '../../limits.ts'
 
 export interface ConfirmPasswordProps {
   /** The chosen password, which is to be typed once more. */
@@ -49,7 +50,7 @@ function ConfirmPassword({
   }
   return (
     <form css={{ display: 'contents' }} noValidate onSubmit={submit}>
-      <Body>
+      <Body step={[3, walletsLimits.passwordSteps]}>
         <Hero art={<Circle icon={lockKeyhole} />} title={t('password.confirm.title')}>
           {t('password.confirm.text')}
         </Hero>

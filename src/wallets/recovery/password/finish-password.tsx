@@ -7,6 +7,7 @@ import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
+import { walletsLimits } from '../../limits.ts'
 
 export interface FinishPasswordProps {
   /** The person has started this, and may still leave it. */
@@ -32,7 +33,7 @@ function FinishPassword({
   const [understood, setUnderstood] = useState(busy === 'set')
   return (
     <>
-      <Body>
+      <Body step={[4, walletsLimits.passwordSteps]}>
         <Hero art={<Circle icon={triangleAlert} tone="warning" />} title={t('password.finish.title')}>
           {t('password.finish.text')}
         </Hero>

@@ -14,6 +14,7 @@ import { Circle } from '../../../ui/layout/hero-art.tsx'
 import { Body, Footer, Note } from '../../../ui/layout/layout.tsx'
 import { cardValue, secretCard } from '../../../ui/layout/value-card.ts'
 import { useWords } from '../../../ui/text/words.tsx'
+import { walletsLimits } from '../../limits.ts'
 
 export interface SavePasswordProps {
   password: string
@@ -53,7 +54,7 @@ function SavePassword({ password, site, busy, answer }: SavePasswordProps & Answ
     )
   return (
     <>
-      <Body>
+      <Body step={[2, walletsLimits.passwordSteps]}>
         <Hero art={<Circle icon={keyRound} />} title={t('password.save.title')}>
           {t('password.save.text')}
         </Hero>

@@ -14,6 +14,7 @@ import { useAnnounce } from '../../../ui/panel/panel-context.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
 import { useWords } from '../../../ui/text/words.tsx'
 import { newPassphrase } from '../../embedded/passphrase.ts'
+import { walletsLimits } from '../../limits.ts'
 
 export interface SetPasswordProps {
   /** There is a password, which this one replaces. */
@@ -63,7 +64,7 @@ function SetPassword(props: SetPasswordProps & Answering<SetPasswordAnswer>) {
     target instanceof HTMLButtonElement && target.type === 'submit' && setTouched(true)
   return (
     <form css={whole} noValidate onSubmit={submit} onFocus={focused}>
-      <Body>
+      <Body step={[1, walletsLimits.passwordSteps]}>
         <Hero
           art={<Circle icon={lockKeyhole} />}
           title={t(reset ? 'password.set.resetTitle' : 'password.set.title')}

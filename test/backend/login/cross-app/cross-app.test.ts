@@ -24,7 +24,7 @@ const connect = 'https://friend.example/connect?app=friend'
 const common = { allowedDomains: [site], redirectUrls: [`${site}/*`], methods: ['email' as const] }
 
 for (const store of stores) {
-  describe(`login with another app’s account on ${store.name}`, () => {
+  describe(`login with another app's account on ${store.name}`, () => {
     let world: World
     beforeAll(async () => {
       world = await startWorld(store, {

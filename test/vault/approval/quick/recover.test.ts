@@ -104,7 +104,7 @@ describe('with automatic recovery', () => {
     const done = recover(cx)
     await act({ on: 'failure' })
     expect(seen.find(({ screen }) => screen === 'failure')?.props).toMatchObject({
-      detail: 'We can’t reach the server. Check your connection.',
+      detail: "We can't reach the server. Check your connection.",
     })
     backend.faults.onDevices = undefined
     await act(['failure', 'retry'], ['enter-code', { code }])

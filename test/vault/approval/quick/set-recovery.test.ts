@@ -181,7 +181,7 @@ test('a server that goes down at the change is said, and a second try succeeds',
   expect(await done).toEqual({ set: true })
   expect(errorsOn('automatic-recovery')).toContainEqual({
     title: 'Something went wrong',
-    detail: 'We can’t reach the server. Check your connection.',
+    detail: "We can't reach the server. Check your connection.",
   })
   expect(inForce()).toBe('privy')
 })

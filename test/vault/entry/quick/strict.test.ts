@@ -6,7 +6,7 @@ import { withWallet } from '../../support/person.ts'
 import { password, recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
 
 type Person = ReturnType<typeof person>
-const refused = { type: 'error', message: 'Approve this in the wallet’s own window' }
+const refused = { type: 'error', message: "Approve this in the wallet's own window" }
 const kept = {
   type: 'recovery_method_not_supported',
   message: 'A key that the page keeps recovers no wallet in this app',

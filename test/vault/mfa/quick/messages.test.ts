@@ -201,7 +201,7 @@ describe('factors themselves', () => {
   test('are for the vault’s own pages in a strict app, whatever a page sends', async () => {
     const { backend, device, token, root } = await protectedWallet()
     const vault = openTab(backend, device, quickClock, { vault: 'strict' })
-    const refused = { error: { type: 'error', message: 'Approve this in the wallet’s own window' } }
+    const refused = { error: { type: 'error', message: "Approve this in the wallet's own window" } }
     for (const event of [
       ...[frameEvents.verifyMfa, frameEvents.newMfaRecoveryCodes],
       ...[frameEvents.initMfaEnrollment, frameEvents.submitMfaEnrollment, frameEvents.unenrollMfa],

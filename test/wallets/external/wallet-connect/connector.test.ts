@@ -201,19 +201,33 @@ describe('a wallet elsewhere', () => {
     await next.sign({ address: phone.account.address, message: 'again' })
   })
 
-  it('is gone once its session has run out', async () => {
+  /** The next page of a user with a session of seven days, where server and device have these clocks. */
+  async function nextPage(days: { server: number; device: number }) {
     const phone = await phoneWith()
-    const storage = memoryStorage()
-    const first = page({ storage })
-    await connect(first.connector, phone)
+    const first = page({ storage: memoryStorage() })
+    const before = await connect(first.connector, phone)
     first.connector.close()
-    const late = { ...first.cx, clock: { ...first.cx.clock, now: () => Date.now() + 8 * 86_400_000 } }
-    const next = createWalletConnectConnector(late, {
+    const ahead = (count: number) => () => Date.now() + count * 86_400_000
+    const cx = {
+      ...first.cx,
+      clock: { ...first.cx.clock, now: ahead(days.device) },
+      serverNow: ahead(days.server),
+    }
+    const next = createWalletConnectConnector(cx, {
       meta: { id: 'rainbow', name: 'Rainbow', icon: undefined },
     })
     open.push(next)
     await next.initialise()
-    expect(next.accounts.get()).toEqual([])
+    return { before, accounts: next.accounts.get() }
+  }
+
+  it.each([0, -30, 8])('is gone once its session has run out, on a device %i days ahead', async (device) => {
+    expect((await nextPage({ server: 8, device })).accounts).toEqual([])
+  })
+
+  it.each([-1, 0.3, 8, 365])('is still there on a device whose clock is %d days ahead', async (device) => {
+    const { before, accounts } = await nextPage({ server: 0, device })
+    expect(accounts).toEqual(before)
   })
 
   it('opens its app with each request on a phone, and nothing elsewhere or inside another app', async () => {

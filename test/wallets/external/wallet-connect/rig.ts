@@ -54,6 +54,7 @@ export function connectorContext({
     config: () => config,
     page,
     clock,
+    serverNow: clock.now,
     storage,
   } satisfies ConnectorContext
 }
