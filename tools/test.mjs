@@ -65,7 +65,7 @@ async function runPart(part, beside) {
     console.log(heading)
     process.stdout.write(Buffer.concat(kept))
   }
-  return { name: part.name, note: '', failures: [], retried: [], ...result, seconds }
+  return { name: part.name, note: '', failures: [], ...result, seconds }
 }
 
 /** Runs a part. A part that can't run has one failure, with the reason as its note. */
@@ -136,8 +136,6 @@ function printSummary(rows) {
   }
   for (const { name, failures } of rows)
     for (const title of failures) console.log(`\nFailed (${name}): ${title}`)
-  for (const { name, retried } of rows)
-    for (const title of retried) console.log(`\nRetried, and passed only then (${name}): ${title}`)
   const total = (key) => rows.reduce((sum, row) => sum + row[key], 0)
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
   console.log(

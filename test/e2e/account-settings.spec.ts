@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { approve, look, openWindow, pressIn } from './support/approval.ts'
 import { open as app } from './support/apps.ts'
+import { startAuthenticator } from './support/authenticator.ts'
 import { emailOf, expect, test, watchPage } from './support/demo.ts'
 import { addressesOf, dialogOf, newDevice, press, signOnEthereum, untilClosed } from './support/embedded.ts'
 import { pressAndClose } from './support/windows.ts'
@@ -29,18 +30,7 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   const problems = watchPage(page)
   const [address = ''] = await addressesOf(page)
   await signOnEthereum(other.page, address)
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await startAuthenticator(page)
 
   // A provider is visited by leaving the page; the settings are open again afterwards.
   await openSettings(page)

@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { codeBoxes } from './support/approval.ts'
+import { startAuthenticator } from './support/authenticator.ts'
 import { type Demo, emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 
 /** Without a wallet, for journeys that are not about one. */
@@ -141,18 +142,7 @@ test('a profile at a provider is linked by leaving the page, and logs in as the 
 })
 
 test('a passkey is linked, and logs in as the same person @soak', async ({ page, demo }) => {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await startAuthenticator(page)
   await enterByEmail(page, demo, emailOf('passkey'))
   const id = await idOf(page)
   await askToLink(page, 'passkey')

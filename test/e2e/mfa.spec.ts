@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import type { MfaEnroll } from '../../src/index.ts'
 import { approve, frameOf, inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { compatibleApps, keeps, open } from './support/apps.ts'
+import { startAuthenticator } from './support/authenticator.ts'
 import { emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { deviceWithWallet, dialogOf, press, untilClosed } from './support/embedded.ts'
 import {
@@ -147,18 +148,7 @@ test('a passkey that the page adds becomes a factor in the vault’s window alon
 }) => {
   test.setTimeout(90_000)
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('fingers'), open)
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await startAuthenticator(page)
   await page.locator('#enroll-factor').click()
   await expect(frameOf(page).getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible({
     timeout: 20_000,

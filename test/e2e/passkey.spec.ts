@@ -1,4 +1,5 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { startAuthenticator } from './support/authenticator.ts'
 import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
 const app = 'latchkey-demo-nowallet-08'
@@ -27,18 +28,7 @@ async function logOut(page: Page) {
 
 /** A device with an authenticator of its own, and a person who does at once what it asks. */
 async function addAuthenticator(page: Page) {
-  const cdp: CDPSession = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  const { cdp, authenticatorId } = await startAuthenticator(page)
   return {
     credentials: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
     /** Nobody touches it from now on. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { words } from '../../src/vault/export/words.ts'
 import { keeps, open } from '../e2e/support/apps.ts'
 import { type Demo, mailedCode, startDemo } from '../e2e/support/demo.ts'
+import { limit } from '../support/limit.ts'
 import type { Engine, Missing } from './engine.ts'
 import { startFirefox } from './firefox.ts'
 import { type Person, personAt, windowOf } from './person.ts'
@@ -41,7 +42,9 @@ describe.each([
     await person.goto(`${demo.site}/?app=${keeps}`)
     await person.press('Log in')
     await person.dialog().toContain('Log in or sign up')
-    await expect.poll(person.focused, { timeout: 5_000 }).toEqual({ kind: 'input', words: 'Email address' })
+    await expect
+      .poll(person.focused, { timeout: limit(5_000) })
+      .toEqual({ kind: 'input', words: 'Email address' })
     await person.type(email)
     await person.press('Submit')
     await person.dialog().toContain('Enter confirmation code')
@@ -118,7 +121,9 @@ describe.each([
       await person.goto(`${demo.site}/?app=${open}`)
       await person.press('Log in')
       await person.dialog().toContain('Log in or sign up')
-      await expect.poll(person.focused, { timeout: 5_000 }).toEqual({ kind: 'input', words: 'Email address' })
+      await expect
+        .poll(person.focused, { timeout: limit(5_000) })
+        .toEqual({ kind: 'input', words: 'Email address' })
       await person.type(email)
       await person.press('Submit')
       await person.dialog().toContain('Enter confirmation code')

@@ -4,6 +4,7 @@ import { hashTypedData, MAX_DEPTH, MAX_VALUES, parseTypedData } from '../../src/
 import { MAX_TYPE_TEXT, MAX_TYPES } from '../../src/ethereum/typed-data-types.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import type { PlainObject } from '../../src/lib/plain.ts'
+import { limit } from '../support/limit.ts'
 import { hashByViem, type TypedData, typedData } from '../support/random-typed-data.ts'
 import { counted, soak } from '../support/soak.ts'
 
@@ -67,7 +68,7 @@ describe('typed data', () => {
   const requests = soak(60, 1_000)
 
   test(`the digest of ${counted(requests)} random requests is viem’s, as an object and as text`, {
-    timeout: 60_000,
+    timeout: limit(60_000),
   }, () => {
     let count = 0
     fc.assert(

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { hashTypedData } from 'viem'
 import { expect, test } from 'vitest'
 import { parseTypedData } from '../../src/ethereum/typed-data.ts'
+import { limit } from '../support/limit.ts'
 import { soak } from '../support/soak.ts'
 
 const runs = soak(500, 20_000)
@@ -48,7 +49,7 @@ const data = fc
     message: { [one]: first.value, [two]: second.value },
   }))
 
-test('everything that is shown corresponds to exactly one hash', { timeout: 120_000 }, () => {
+test('everything that is shown corresponds to exactly one hash', { timeout: limit(120_000) }, () => {
   const shown = new Map<string, string>()
   let refused = 0
   fc.assert(

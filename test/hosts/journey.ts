@@ -3,9 +3,10 @@ import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { approve } from '../e2e/support/approval.ts'
 import { type Demo, logIn } from '../e2e/support/demo.ts'
+import { limit } from '../support/limit.ts'
 
 export const text = (page: Page, id: string) =>
-  expect.poll(() => page.locator(`#${id}`).textContent(), { timeout: 20_000, message: `#${id}` })
+  expect.poll(() => page.locator(`#${id}`).textContent(), { timeout: limit(20_000), message: `#${id}` })
 /** A press by the page itself, which also comes where a dialog covers the button. */
 export const pressInPage = (page: Page, id: string) =>
   page.evaluate((id) => document.getElementById(id)?.click(), id)
@@ -39,7 +40,7 @@ async function visitOf(
 ): Promise<string[]> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(limit(20_000))
   const problems = watch(page)
   const email = newEmail()
   try {

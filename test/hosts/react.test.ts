@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
 import { serve } from '../../tools/measure/serve.mjs'
 import { appId } from '../../tools/measure/stub-api.mjs'
+import { limit } from '../support/limit.ts'
 import { pressInPage, text, watch, withProblems } from './journey.ts'
 import { unpack } from './project.ts'
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   await unpack(folder)
   for (const name of ['react', 'react-dom'])
     await fs.symlink(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), 'dir')
-}, 120_000)
+}, limit(120_000))
 afterAll(async () => {
   await browser?.close()
   if (folder) await fs.rm(folder, { recursive: true, force: true })
@@ -61,40 +62,44 @@ const bundle = (side: 'client' | 'server', apiUrl: string) =>
     },
   })
 
-it('a page that Node has rendered hydrates in strict mode without a word, and hears its elements', async () => {
-  let html = ''
-  let problems: string[] = []
-  const server = await serve({
-    folders: { '/client/': path.join(folder, 'client') },
-    pages: {
-      '/': () => `<!doctype html><meta charset=utf-8><title>Host</title><link rel=icon href=data:,>
+it(
+  'a page that Node has rendered hydrates in strict mode without a word, and hears its elements',
+  async () => {
+    let html = ''
+    let problems: string[] = []
+    const server = await serve({
+      folders: { '/client/': path.join(folder, 'client') },
+      pages: {
+        '/': () => `<!doctype html><meta charset=utf-8><title>Host</title><link rel=icon href=data:,>
         <div id=app>${html}</div><script type=module src=/client/client.js></script>`,
-    },
-  })
-  try {
-    await Promise.all([bundle('client', server.origin), bundle('server', server.origin)])
-    const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, 'server/server.mjs')])
-    const pages = JSON.parse(stdout)
-    html = pages[0]
-    expect(html).toContain(`<login-modal app-id="${appId}"`)
-    expect(pages[1]).toContain('<wallet-sign')
+      },
+    })
+    try {
+      await Promise.all([bundle('client', server.origin), bundle('server', server.origin)])
+      const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, 'server/server.mjs')])
+      const pages = JSON.parse(stdout)
+      html = pages[0]
+      expect(html).toContain(`<login-modal app-id="${appId}"`)
+      expect(pages[1]).toContain('<wallet-sign')
 
-    const page = await browser.newPage({ reducedMotion: 'reduce' })
-    problems = watch(page)
-    await page.goto(server.origin)
-    await text(page, 'heard').toBe('ready')
-    await page.locator('#log-in').click()
-    await page.getByLabel('Email address').waitFor()
-    await pressInPage(page, 'toggle')
-    await text(page, 'heard').toBe('ready close:false')
-    await page.locator('#toggle').click()
-    await text(page, 'heard').toBe('ready close:false ready')
-    await page.locator('#log-in').click()
-    await page.getByLabel('Email address').waitFor()
-    expect(problems).toEqual([])
-  } catch (cause) {
-    throw withProblems(cause, problems)
-  } finally {
-    server.close()
-  }
-}, 120_000)
+      const page = await browser.newPage({ reducedMotion: 'reduce' })
+      problems = watch(page)
+      await page.goto(server.origin)
+      await text(page, 'heard').toBe('ready')
+      await page.locator('#log-in').click()
+      await page.getByLabel('Email address').waitFor()
+      await pressInPage(page, 'toggle')
+      await text(page, 'heard').toBe('ready close:false')
+      await page.locator('#toggle').click()
+      await text(page, 'heard').toBe('ready close:false ready')
+      await page.locator('#log-in').click()
+      await page.getByLabel('Email address').waitFor()
+      expect(problems).toEqual([])
+    } catch (cause) {
+      throw withProblems(cause, problems)
+    } finally {
+      server.close()
+    }
+  },
+  limit(120_000),
+)

@@ -6,6 +6,7 @@ import { findChromium } from '../../tools/chromium.mjs'
 import { approve } from '../e2e/support/approval.ts'
 import { open } from '../e2e/support/apps.ts'
 import { type Demo, logIn, startDemo } from '../e2e/support/demo.ts'
+import { limit } from '../support/limit.ts'
 import { newEmail } from './journey.ts'
 import { makeProject, type Project, type Served, serveFiles } from './project.ts'
 
@@ -63,7 +64,7 @@ describe('an app with wagmi', () => {
     return { page, address }
   }
   const status = (page: Page, is: string) =>
-    expect.poll(() => page.locator('#status').textContent(), { timeout: 20_000 }).toBe(is)
+    expect.poll(() => page.locator('#status').textContent(), { timeout: limit(20_000) }).toBe(is)
 
   it(
     'is connected again after a reload, and signs',
@@ -76,7 +77,7 @@ describe('an app with wagmi', () => {
       await page.locator('#sign').click()
       await approve(page)
       await expect
-        .poll(() => page.locator('#signature').textContent(), { timeout: 20_000 })
+        .poll(() => page.locator('#signature').textContent(), { timeout: limit(20_000) })
         .toMatch(/^0x[0-9a-f]{130}$/)
 
       // Somebody who has disconnected stays so, though the wallet is there.

@@ -7,6 +7,7 @@ import { findChromium } from '../../tools/chromium.mjs'
 import { importsOf } from '../../tools/measure/bundle.mjs'
 import { serve } from '../../tools/measure/serve.mjs'
 import { appId } from '../../tools/measure/stub-api.mjs'
+import { limit } from '../support/limit.ts'
 import { bundlers, outputOf } from './bundlers.ts'
 import { type Host, installPackage, pages } from './installed.ts'
 
@@ -47,27 +48,31 @@ describe('the packed package', () => {
     expect(files.filter((file) => !meant.test(file))).toEqual([])
   })
 
-  it('has no file that imports anything but another of its files, or what Node brings along for its command', () => {
-    const dist = path.join(host.installed, 'dist')
-    const files = filesOf(dist)
-    const loose = files
-      .filter((file) => file.endsWith('.js'))
-      .flatMap((file) => {
-        const { atOnce, later } = importsOf(path.join(dist, file))
-        const isFine = (address: string) =>
-          /^\.{1,2}\//.test(address)
-            ? files.includes(path.posix.join(path.posix.dirname(file), address))
-            : file.startsWith('bin/') && address.startsWith('node:')
-        return [...atOnce, ...later]
-          .filter((address) => !isFine(address))
-          .map((address) => `${file} → ${address}`)
-      })
-    expect(loose).toEqual([])
-  }, 60_000)
+  it(
+    'has no file that imports anything but another of its files, or what Node brings along for its command',
+    () => {
+      const dist = path.join(host.installed, 'dist')
+      const files = filesOf(dist)
+      const loose = files
+        .filter((file) => file.endsWith('.js'))
+        .flatMap((file) => {
+          const { atOnce, later } = importsOf(path.join(dist, file))
+          const isFine = (address: string) =>
+            /^\.{1,2}\//.test(address)
+              ? files.includes(path.posix.join(path.posix.dirname(file), address))
+              : file.startsWith('bin/') && address.startsWith('node:')
+          return [...atOnce, ...later]
+            .filter((address) => !isFine(address))
+            .map((address) => `${file} → ${address}`)
+        })
+      expect(loose).toEqual([])
+    },
+    limit(60_000),
+  )
 })
 
 describe.each(Object.keys(bundlers))('a host that is built with %s', (name) => {
-  beforeAll(() => bundlers[name]?.(host, outputOf(host, name)), 240_000)
+  beforeAll(() => bundlers[name]?.(host, outputOf(host, name)), limit(240_000))
 
   it.each(Object.entries(pages))(
     'shows the landing screen, and defines no more than was asked for, on the page “%s”, which imports %s alone',
@@ -87,7 +92,10 @@ describe.each(Object.keys(bundlers))('a host that is built with %s', (name) => {
       )
       try {
         await tab.goto(server.origin)
-        await tab.getByRole('dialog').getByRole('textbox', { name: 'Email' }).waitFor({ timeout: 60_000 })
+        await tab
+          .getByRole('dialog')
+          .getByRole('textbox', { name: 'Email' })
+          .waitFor({ timeout: limit(60_000) })
         await tab.waitForLoadState('networkidle')
         expect(problems).toEqual([])
         const tags = elementsOf(host)
@@ -98,7 +106,7 @@ describe.each(Object.keys(bundlers))('a host that is built with %s', (name) => {
         server.close()
       }
     },
-    90_000,
+    limit(90_000),
   )
 })
 

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { version } from '../../src/lib/version.ts'
 import { derivePalette } from '../../styles/palette.ts'
+import { limit } from '../support/limit.ts'
 import { soaking } from '../support/soak.ts'
 
 const run = promisify(execFile)
@@ -68,7 +69,7 @@ describe('the package', () => {
 })
 
 /** A compiler beside other work on a slow machine takes long; only a hang is a failure. */
-const compilerLimit = 180_000
+const compilerLimit = limit(180_000)
 
 describe('its entries', () => {
   const entries = ['index.js', 'define.js', 'cdn/latchkey.js', ...elements.map((tag) => `elements/${tag}.js`)]
@@ -79,7 +80,7 @@ describe('its entries', () => {
       await import(${JSON.stringify(pathToFileURL(path.join(dist, entry)).href)})
       if (Reflect.ownKeys(globalThis).length !== before) throw new Error('it left something on globalThis')`
     // Ends by itself only if the import started no timer and opened nothing.
-    await run(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 })
+    await run(process.execPath, ['--input-type=module', '-e', script], { timeout: limit(10_000) })
   })
 
   it(

@@ -1,22 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { takeReturn } from '../../src/protocol/address-bar.ts'
 import { readReturn } from '../../src/protocol/returns.ts'
+import { addressBar } from './address-bar.ts'
 
-function bar(address: string) {
-  let rewritten = 0
-  return {
-    address: () => address,
-    rewrite(next: string) {
-      address = next
-      rewritten++
-    },
-    get rewritten() {
-      return rewritten
-    },
-  }
-}
 const take = (address: string) => {
-  const page = bar(address)
+  const page = addressBar(address)
   const taken = takeReturn(page)
   return { found: taken && readReturn(taken), address: page.address(), rewritten: page.rewritten }
 }
@@ -68,7 +56,7 @@ test('values are read as a form would send them', () => {
 })
 
 test('a second look finds nothing', () => {
-  const page = bar(`https://host.example/?${good}`)
+  const page = addressBar(`https://host.example/?${good}`)
   takeReturn(page)
   expect(takeReturn(page)).toBeUndefined()
   expect(page.rewritten).toBe(1)

@@ -3,22 +3,10 @@ import { takeReturn } from '../../src/protocol/address-bar.ts'
 import { readReturn } from '../../src/protocol/returns.ts'
 import { insideTelegram } from '../../src/protocol/telegram.ts'
 import { dropMiniApp, peekMiniApp, telegramReturnTo } from '../../src/protocol/telegram-return.ts'
+import { addressBar } from './address-bar.ts'
 
-function bar(address: string) {
-  let rewritten = 0
-  return {
-    address: () => address,
-    rewrite(next: string) {
-      address = next
-      rewritten++
-    },
-    get rewritten() {
-      return rewritten
-    },
-  }
-}
 const take = (address: string) => {
-  const page = bar(address)
+  const page = addressBar(address)
   const taken = takeReturn(page)
   const found = taken && readReturn(taken)
   return {
@@ -52,7 +40,7 @@ describe('a return from Telegram', () => {
   })
 
   test('is one of the things that the address bar may bring', () => {
-    expect(takeReturn(bar(`${home}?${good}`))).toMatchObject({ kind: 'telegram' })
+    expect(takeReturn(addressBar(`${home}?${good}`))).toMatchObject({ kind: 'telegram' })
   })
 
   test('needs no more than who, when and the hash', () => {
@@ -64,7 +52,7 @@ describe('a return from Telegram', () => {
   })
 
   test('is found once', () => {
-    const page = bar(`${home}?${good}`)
+    const page = addressBar(`${home}?${good}`)
     takeReturn(page)
     expect(takeReturn(page)).toBeUndefined()
   })
@@ -94,8 +82,8 @@ describe('a return from Telegram', () => {
   })
 
   test('a person is sent back to where they are, without what is Telegram’s', () => {
-    expect(telegramReturnTo(bar(`${home}?a=1&${good}&b#f`))).toBe(`${home}?a=1&b`)
-    expect(telegramReturnTo(bar(home))).toBe(home)
+    expect(telegramReturnTo(addressBar(`${home}?a=1&${good}&b#f`))).toBe(`${home}?a=1&b`)
+    expect(telegramReturnTo(addressBar(home))).toBe(home)
   })
 })
 
@@ -104,7 +92,7 @@ describe('the start of a mini app', () => {
   const fragment = `#tgWebAppData=${encodeURIComponent(data)}&tgWebAppVersion=8.0`
 
   test('is read without being taken, and then taken with the whole fragment', () => {
-    const page = bar(`${home}?a=1${fragment}`)
+    const page = addressBar(`${home}?a=1${fragment}`)
     expect(peekMiniApp(page)).toEqual({ kind: 'mini-app', data })
     expect(page.rewritten).toBe(0)
     dropMiniApp(page)
@@ -115,7 +103,7 @@ describe('the start of a mini app', () => {
   test.each(['', '#', '#top', '#tgWebAppVersion=8.0&tgWebAppData=x', '#/tgWebAppData=x', '#tgWebAppData='])(
     'the fragment "%s" is none',
     (other) => {
-      const page = bar(home + other)
+      const page = addressBar(home + other)
       expect(peekMiniApp(page)).toBeUndefined()
       if (other !== '#tgWebAppData=') dropMiniApp(page)
       expect(page.address()).toBe(home + other)

@@ -41,7 +41,7 @@ export const faultsOf = (request: number) =>
 
 /** Expects that a failure was told: to the host by a code, and to the user in words, where there are screens. */
 export function expectToldInWords(
-  { error, seen }: Pick<Persisted, 'error' | 'seen'>,
+  { error, seen }: { error: Persisted['error'] | undefined; seen: readonly string[] },
   { hasScreens = true, errors = [] }: { hasScreens?: boolean; errors?: readonly { code: string }[] } = {},
 ): void {
   for (const { code } of [error ?? { code: 'no error' }, ...errors]) expect(code).toMatch(/^[a-z][a-z0-9_]+$/)

@@ -2,6 +2,7 @@ import jsQr from 'jsqr'
 import { describe, expect, test } from 'vitest'
 import { qrCode } from '../../src/ui/qr/code.ts'
 import { outline } from '../../src/ui/qr/outline.ts'
+import { limit } from '../support/limit.ts'
 import { soak } from '../support/soak.ts'
 
 const PIXELS = 4
@@ -47,7 +48,7 @@ describe('a QR code', () => {
   const payloads = soak(15, 200)
 
   test(`${payloads} random payloads of up to 1,000 bytes read as they were written`, {
-    timeout: 120_000,
+    timeout: limit(120_000),
   }, () => {
     const next = random(7)
     const wrong: string[] = []

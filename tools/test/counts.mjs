@@ -1,11 +1,11 @@
 /**
- * How many tests passed, failed and were skipped, which failed, and which passed only when they were tried again: read
- * from what each runner reports. Each returns `{ passed, failed, skipped, failures, retried }`, the last two lists of titles.
+ * How many tests passed, failed and were skipped, and which failed: read from what each runner reports. Each returns
+ * `{ passed, failed, skipped, failures }`, the last one a list of titles.
  */
 import path from 'node:path'
 import { root } from '../setup/run.mjs'
 
-const nothing = { passed: 0, failed: 0, skipped: 0, failures: [], retried: [] }
+const nothing = { passed: 0, failed: 0, skipped: 0, failures: [] }
 
 /** A runner that failed without naming a failed test still failed. */
 const atLeastOneFailure = (count, codes) => ({
@@ -53,21 +53,11 @@ const firstLine = ([message = '']) => (message ? `\n  ${message.trim().split('\n
 
 export function playwrightCount(report, codes) {
   if (!report) return atLeastOneFailure(nothing, codes)
-  const { expected, unexpected, flaky, skipped } = report.stats
-  const withStatus = (wanted) =>
-    specsOf(report)
-      .filter(({ tests }) => tests.some(({ status }) => status === wanted))
-      .map(({ file, title }) => `${file}: ${title}`)
-  return atLeastOneFailure(
-    {
-      passed: expected + flaky,
-      failed: unexpected,
-      skipped,
-      failures: withStatus('unexpected'),
-      retried: withStatus('flaky'),
-    },
-    codes,
-  )
+  const { expected, unexpected, skipped } = report.stats
+  const failures = specsOf(report)
+    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+    .map(({ file, title }) => `${file}: ${title}`)
+  return atLeastOneFailure({ passed: expected, failed: unexpected, skipped, failures }, codes)
 }
 const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)]
 

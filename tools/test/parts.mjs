@@ -35,7 +35,7 @@ export const parts = [
     group: 'first',
     steps: () => [
       [bin('.bin/biome'), 'check', '.'],
-      [bin('.bin/tsc'), '--noEmit'],
+      [bin('.bin/tsc'), '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/check.tsbuildinfo'],
     ],
     count: exitCount,
   },

@@ -5,6 +5,7 @@ import { sweep } from '../../../demo/backend/features.ts'
 import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import { accounts, users } from '../../../demo/backend/users/tables.ts'
 import { walletRoots } from '../../../demo/backend/wallets/tables.ts'
+import { limit } from '../../support/limit.ts'
 import { runProgram } from '../../support/program.ts'
 import { type Answer, Client } from '../support/client.ts'
 import { path, Vault } from '../support/embedded-world.ts'
@@ -149,7 +150,7 @@ describe.each(stores)('a user with wallets whose account goes to somebody else, 
     expect(mailsTo(email)).toEqual([])
   })
 
-  test('is restored by the operator’s tool', { timeout: 120_000 }, async () => {
+  test('is restored by the operator’s tool', { timeout: limit(120_000) }, async () => {
     const { vault, email } = await transferred()
     await world.backend.close()
     const run = (...args: string[]) =>

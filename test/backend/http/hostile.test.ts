@@ -1,4 +1,6 @@
 /** Every route, with what no client of ours sends: an answer that says whose fault it is, and no failure of the server. */
+import { once } from 'node:events'
+import type { IncomingMessage, Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -263,14 +265,15 @@ describe.each(stores)('hostile requests on $name', (store) => {
       for (const type of ['application/json', 'application/x-www-form-urlencoded']) {
         const path = type.endsWith('json') ? '/api/v1/passwordless/init' : '/api/v1/oauth/callback'
         for (let at = 0; at < 5; at++) {
+          const arrived = once(server as Server, 'request')
           const socket = connect(port, '127.0.0.1')
-          await new Promise((ready) => socket.once('connect', ready))
           socket.write(
             `POST ${path} HTTP/1.1\r\nhost: localhost\r\nprivy-app-id: ${app.id}\r\ncontent-type: ${type}\r\ncontent-length: 9000\r\n\r\n{"em`,
           )
-          await new Promise((passed) => setTimeout(passed, 50))
+          const [request] = (await arrived) as [IncomingMessage]
+          const gone = new Promise((closed) => request.socket.once('close', closed))
           socket.destroy()
-          await new Promise((passed) => setTimeout(passed, 50))
+          await gone
         }
       }
     } finally {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { limit } from '../../support/limit.ts'
 import { runProgram } from '../../support/program.ts'
 import { Client } from '../support/client.ts'
 import { Vault } from '../support/embedded-world.ts'
@@ -6,7 +7,7 @@ import { apiUrl, newAddress, openApp, startWorld, stores } from '../support/worl
 
 describe.each(stores)('attach-account on $name', (store) => {
   test('attaches an account to a user, tells them, and refuses one of somebody else', {
-    timeout: 240_000,
+    timeout: limit(240_000),
   }, async () => {
     const world = await startWorld(store)
     const vault = await Vault.open(world)

@@ -6,13 +6,14 @@ import { createBackend } from '../../../demo/backend/server.ts'
 import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { shareReleases } from '../../../demo/backend/wallets/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
+import { limit } from '../../support/limit.ts'
 import { runProgram } from '../../support/program.ts'
 import { ethereumKey, everyWayApp, Vault } from '../support/embedded-world.ts'
 import { apiUrl, createDatabase, startWorld, stores, vaultOrigin } from '../support/world.ts'
 
 test.each(stores)(
   'the operator’s tool writes a recovery file on $name',
-  { timeout: 240_000 },
+  { timeout: limit(240_000) },
   async (store) => {
     const database = store.url ? await createDatabase(store.url) : undefined
     const world = await startWorld({ name: store.name })

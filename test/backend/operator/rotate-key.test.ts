@@ -15,6 +15,7 @@ import { oneTimeName } from '../../../demo/backend/store/one-time.ts'
 import { oneTime } from '../../../demo/backend/store/tables.ts'
 import { walletRoots } from '../../../demo/backend/wallets/tables.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
+import { limit } from '../../support/limit.ts'
 import { runProgram, startProgram } from '../../support/program.ts'
 import { soak } from '../../support/soak.ts'
 import {
@@ -146,7 +147,7 @@ describe.each(stores)('the sealing key on $name', (store) => {
 
 describe.each(stores)('the operator’s tool on $name', (store) => {
   test('changes the key, continues after a kill, and drops the old key once nothing needs it', {
-    timeout: 240_000,
+    timeout: limit(240_000),
   }, async () => {
     const database = store.url ? await createDatabase(store.url) : undefined
     const world = await startWorld({ name: store.name }, { moreApps: [everyWayApp] })

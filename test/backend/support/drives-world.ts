@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
@@ -6,7 +6,7 @@ import { createGoogleDrive } from '../../../demo/world/drive/drive.ts'
 import { createIcloud } from '../../../demo/world/icloud/icloud.ts'
 import { createOAuthProviders } from '../../../demo/world/oauth/oauth.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
-import { callback, serveOn } from './oauth-world.ts'
+import { type Begun, type CameBack, callback, s256, serveOn } from './oauth-world.ts'
 import { ProviderBrowser } from './provider-browser.ts'
 import { apiUrl, newAddress, type Store, site, startWorld, vaultOrigin, type World } from './world.ts'
 
@@ -92,21 +92,6 @@ export async function startDrivesWorld(
 }
 
 export const random = () => randomBytes(36).toString('base64url')
-const s256 = (text: string) => createHash('sha256').update(text).digest('base64url')
-
-export interface Begun {
-  url: string
-  state: string
-  verifier: string
-}
-export interface CameBack {
-  status: number
-  to: URL | undefined
-  code: string
-  state: string
-  provider: string
-  headers: Headers
-}
 
 /** A page that lets the vault into somebody's drive, as an unmodified client does. */
 export class DrivesClient extends Client {
@@ -145,6 +130,7 @@ export class DrivesClient extends Client {
     return {
       status: answer.status,
       to,
+      text: answer.text,
       headers: answer.headers,
       code: field('code'),
       state: field('state'),

@@ -4,6 +4,7 @@ import { countOld, reseal } from '../../../demo/backend/operator/reseal.ts'
 import { loadSecrets, newSealingKey, saveSecrets } from '../../../demo/backend/secrets/secrets.ts'
 import { openDatabase } from '../../../demo/backend/store/database.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
+import { limit } from '../../support/limit.ts'
 import { automatic, path, random, Vault } from '../support/embedded-world.ts'
 import { totpCode } from '../support/mfa-world.ts'
 import { type ServerProcesses, startServerProcesses } from '../support/server-processes.ts'
@@ -92,6 +93,11 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     let over = false
     const failed: number[] = []
     let asked = 0
+    /** Waits until both processes have been asked often. */
+    const moreTraffic = () => {
+      const before = asked
+      return expect.poll(() => asked - before, { timeout: limit(20_000) }).toBeGreaterThan(32)
+    }
     const traffic = Array.from({ length: 4 }, async () => {
       while (!over) {
         const answers = [
@@ -111,11 +117,11 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
       // Both know it after a while, and from then on nothing comes that needs the old one.
       for (let quiet = 0; quiet < 3; ) {
         await reseal(sealedColumns, store.database, secrets)
-        await someTime()
+        await moreTraffic()
         quiet = (await countOld(sealedColumns, store.database, secrets)) === 0 ? quiet + 1 : 0
       }
       await saveSecrets(dataDir, { ...secrets, sealingKeys: secrets.sealingKeys.slice(0, 1) })
-      await someTime()
+      await moreTraffic()
     } finally {
       over = true
       await Promise.all(traffic)
@@ -128,5 +134,3 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     console.log(`two processes: ${asked} calls while the sealing key was changed: 0 failed`)
   })
 })
-
-const someTime = () => new Promise((later) => setTimeout(later, 500))

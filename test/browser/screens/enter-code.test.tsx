@@ -12,6 +12,7 @@ import {
   press,
   pressKey,
   tooWide,
+  write as type,
   unmountAll,
   until,
 } from './mount.tsx'

@@ -119,7 +119,7 @@ describe('wallets in a real page', () => {
     image.src = offer?.meta.icon ?? ''
     document.body.append(image)
     await image.decode().catch(() => {})
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     image.remove()
     expect(Reflect.get(window, 'acted')).to.equal(0)
     expect(

@@ -5,6 +5,7 @@
 import type { Browser, BrowserContext, Frame, Page } from '@playwright/test'
 import type { LoginModal } from '../../../src/index.ts'
 import { type Random, seeded } from '../../support/random.ts'
+import { startAuthenticator } from './authenticator.ts'
 import type { Demo } from './demo.ts'
 
 /** Longer than any wait of the product that offers no way on (docs/architecture.md, "Stage, screens, flows"). */
@@ -111,18 +112,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
     const page = await context.newPage()
     tabs.push(page)
     active = page
-    const cdp = await context.newCDPSession(page)
-    await cdp.send('WebAuthn.enable', { enableUI: false })
-    await cdp.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    })
+    await startAuthenticator(page)
     await visit(page)
   }
   const visit = (page: Page) =>

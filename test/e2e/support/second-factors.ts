@@ -3,6 +3,7 @@ import type { CDPSession, Locator, Page } from '@playwright/test'
 import { OTP } from 'otplib'
 import type { LoginModal } from '../../../src/index.ts'
 import { inDialog } from './approval.ts'
+import { startAuthenticator } from './authenticator.ts'
 import { type Demo, expect, mailedCode } from './demo.ts'
 import { untilClosed } from './embedded.ts'
 
@@ -104,8 +105,7 @@ export async function withPasskeys(
   credentials: readonly Passkey[] = [],
   { isUserVerified = true }: { isUserVerified?: boolean } = {},
 ): Promise<() => Promise<Passkey[]>> {
-  const cdp = await page.context().newCDPSession(page)
-  const authenticatorId = await startAuthenticator(cdp, isUserVerified)
+  const { cdp, authenticatorId } = await startAuthenticator(page, isUserVerified)
   for (const credential of credentials)
     await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
   return () => readPasskeys(cdp, authenticatorId)
@@ -114,25 +114,9 @@ type Passkey = Awaited<ReturnType<typeof readPasskeys>>[number]
 const readPasskeys = async (cdp: CDPSession, authenticatorId: string) =>
   (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials
 
-async function startAuthenticator(cdp: CDPSession, isUserVerified: boolean): Promise<string> {
-  await cdp.send('WebAuthn.enable', { enableUI: false })
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return authenticatorId
-}
-
 /** Another device that verifies whoever touches it, in place of the one before. Resolves with what takes it away. */
 export async function addAuthenticator(page: Page): Promise<() => Promise<void>> {
-  const cdp = await page.context().newCDPSession(page)
-  const authenticatorId = await startAuthenticator(cdp, true)
+  const { cdp, authenticatorId } = await startAuthenticator(page)
   return async () => {
     await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   }

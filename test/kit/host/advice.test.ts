@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import '../../../src/kit/host/advice.ts'
 import { settled } from '../../support/clock.ts'
 import { kitWithPerson, paths } from '../../support/kit.ts'
+import { limit } from '../../support/limit.ts'
 
 let warn: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
@@ -22,7 +23,7 @@ test('an API that this page may not ask is explained once in the console', async
         await clock.advance(1_000)
         expect(said()).not.toEqual([])
       },
-      { timeout: 10_000 },
+      { timeout: limit(10_000) },
     )
     await settled()
   }

@@ -18,6 +18,7 @@ import { testClock } from '../../support/clock.ts'
 import { stubCredentials } from '../../support/credentials.ts'
 import { expectToldInWords, faultAt, faultsOf } from '../../support/faults.ts'
 import { type KitSetUp, kitWithPerson } from '../../support/kit.ts'
+import { limit } from '../../support/limit.ts'
 import {
   googleAccount,
   oauthPaths,
@@ -316,7 +317,7 @@ const follow = (set: Awaited<ReturnType<typeof setUp>>, journey: Journey, patien
     answerTo: (screen, props) => answerOf(screen, props, journey),
   })
 
-describe.each(Object.entries(journeys))('a login by %s', { timeout: 60_000 }, (name, journey) => {
+describe.each(Object.entries(journeys))('a login by %s', { timeout: limit(60_000) }, (name, journey) => {
   const paths = [...Object.keys(journey.routes), journey.login]
 
   test('comes to its end, and makes no other requests than those of the matrix', async () => {

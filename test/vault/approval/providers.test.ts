@@ -4,6 +4,7 @@ import { Closed } from '../../../src/dialog/stage.ts'
 import { proveWithProvider } from '../../../src/vault/approval/providers/prove.ts'
 import { recover } from '../../../src/vault/approval/recover/flow.ts'
 import { telegramResult } from '../../../src/vault/server/telegram-result.ts'
+import { limit } from '../../support/limit.ts'
 import { approvalOf, vaultOn } from '../support/approval.ts'
 import { createDevice } from '../support/device.ts'
 import { recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
@@ -77,7 +78,7 @@ describe('a provider in the vault’s window', () => {
     const done = recover(cx)
     await act(['visit-provider', 'open'])
     await expect
-      .poll(() => seen.some(({ props }) => props.phase === 'silent'), { timeout: 10_000 })
+      .poll(() => seen.some(({ props }) => props.phase === 'silent'), { timeout: limit(10_000) })
       .toBe(true)
     await act(['visit-provider', 'open'], { returns: { code } })
     expect(await done).toEqual({ recovered: true })

@@ -14,6 +14,7 @@ import { newIp } from '../../backend/support/client.ts'
 import { everyWayApp, Vault } from '../../backend/support/embedded-world.ts'
 import { apiUrl, site, startWorld, stores, vaultOrigin, type World } from '../../backend/support/world.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
+import { limit } from '../../support/limit.ts'
 import { approvalOf } from '../support/approval.ts'
 import { createDevice, partsOf, settings } from '../support/device.ts'
 
@@ -33,7 +34,7 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
   )
 }
 
-describe('vault flows against the server', { timeout: 60_000 }, () => {
+describe('vault flows against the server', { timeout: limit(60_000) }, () => {
   let world: World
   beforeAll(async () => {
     if (!store) throw new Error('There is no store')

@@ -9,6 +9,7 @@ import {
 } from '../../../src/protocol/frame/approval.ts'
 import { connect } from '../../../src/vault/approval/connection.ts'
 import { readFromWindow, readHello } from '../../../src/vault/approval/window/messages.ts'
+import { limit } from '../../support/limit.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { quickClock, settings } from '../support/device.ts'
 import { createPage } from '../support/page.ts'
@@ -138,7 +139,7 @@ test('a window is heard with its nonce alone, and says what a person has answere
 
 const messages = soak(1_000, 100_000)
 test(`${counted(messages)} random messages to an approval throw nothing and have no effect`, {
-  timeout: 240_000,
+  timeout: limit(240_000),
 }, async () => {
   const { say, state, deliver, port } = await opened()
   const before = state()

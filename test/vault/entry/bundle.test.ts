@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
+import { limit } from '../../support/limit.ts'
 
 test('the vault’s bundle: size, dependencies, nothing that it must not hold', {
-  timeout: 60_000,
+  timeout: limit(60_000),
 }, async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: ['src/vault/entry/main.ts'],

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { frameEvents } from '../../../src/protocol/frame/calls.ts'
 import { readRequest } from '../../../src/protocol/frame/messages.ts'
+import { limit } from '../../support/limit.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { createBackend, makeToken } from '../support/backend.ts'
 import { createDevice, openTab } from '../support/device.ts'
@@ -17,7 +18,7 @@ describe('at random', () => {
   const wellFormed = soak(300, 10_000)
 
   test(`${counted(messages)} random messages throw nothing and have no effect`, {
-    timeout: 240_000,
+    timeout: limit(240_000),
   }, async () => {
     const door = openPage()
     await door.deliver(ready('first'))
@@ -82,7 +83,7 @@ describe('at random', () => {
   })
 
   test(`${counted(requests)} random requests of a person with a wallet get a signature for what is whole, a typed error for the rest`, {
-    timeout: 120_000,
+    timeout: limit(120_000),
   }, async () => {
     const { backend, me, address } = await withWallet()
     const methods = [
@@ -122,7 +123,7 @@ describe('at random', () => {
   })
 
   test(`${counted(wellFormed)} well-formed requests with random data get a typed answer each, and nothing happens`, {
-    timeout: 120_000,
+    timeout: limit(120_000),
   }, async () => {
     const backend = createBackend()
     const device = createDevice()

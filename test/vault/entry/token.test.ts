@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { VaultError } from '../../../src/vault/errors.ts'
 import { readToken } from '../../../src/vault/token.ts'
+import { limit } from '../../support/limit.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { appId, makeToken } from '../support/backend.ts'
 
@@ -20,7 +21,9 @@ test('what the vault reads of a token', () => {
 
 const tokens = soak(1_000, 100_000)
 
-test(`each of ${counted(tokens)} random tokens is refused with a typed error`, { timeout: 120_000 }, () => {
+test(`each of ${counted(tokens)} random tokens is refused with a typed error`, {
+  timeout: limit(120_000),
+}, () => {
   const part = fc.oneof(
     fc.string({ maxLength: 40 }),
     fc.jsonValue({ maxDepth: 2 }).map((claims) => Buffer.from(JSON.stringify(claims)).toString('base64url')),

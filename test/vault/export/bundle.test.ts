@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type Plugin } from 'esbuild'
 import { expect, test } from 'vitest'
+import { limit } from '../../support/limit.ts'
 
 const bundle = (minify: boolean, ...plugins: Plugin[]) =>
   build({
@@ -25,7 +26,7 @@ const atOnce: Plugin = {
 }
 
 test('the bundle of the page that shows a key: size, packages, nothing that it must not hold', {
-  timeout: 60_000,
+  timeout: limit(60_000),
 }, async () => {
   const [loaded, { outputFiles, metafile }] = await Promise.all([bundle(true, atOnce), bundle(true)])
   const code = outputFiles[0]?.text ?? ''

@@ -14,6 +14,7 @@ import { connectToPage } from '../../../src/vault/export/page-connection.ts'
 import { readExportRequest } from '../../../src/vault/export/request.ts'
 import { contrast, type HostColors, type Rgb, themeOf } from '../../../src/vault/export/theme.ts'
 import { testClock } from '../../support/clock.ts'
+import { limit } from '../../support/limit.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { makeToken } from '../support/backend.ts'
 import { createPage, hostOrigin } from '../support/page.ts'
@@ -86,7 +87,7 @@ describe('the address', () => {
 
   const addresses = soak(1_000, 100_000)
 
-  test(`${counted(addresses)} random ones throw nothing`, { timeout: 120_000 }, () => {
+  test(`${counted(addresses)} random ones throw nothing`, { timeout: limit(120_000) }, () => {
     const name = fc.constantFrom(
       'address',
       'primaryAddress',

@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limit } from '../../support/limit.ts'
 import { fileRoot, recoveryFile } from '../support/offline.ts'
 import { password, recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
 
@@ -36,7 +37,7 @@ function start(args: readonly string[], { input = '', stdout = 'pipe' as 'pipe' 
     env,
     input,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: limit(60_000),
     stdio: ['pipe', stdout, 'pipe'],
   })
   return { code: done.status, out: done.stdout ?? '', err: done.stderr }

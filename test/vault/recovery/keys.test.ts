@@ -2,13 +2,14 @@ import { createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Bytes, randomBytes } from '../../../src/vault/bytes.ts'
 import { checkOf, passwordKey, proofOf, secretKey, stretch } from '../../../src/vault/recovery/keys.ts'
+import { limit } from '../../support/limit.ts'
 
 const hex = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(bytes as Uint8Array).toString('hex')
 const hkdf = (secret: Uint8Array, salt: Uint8Array, info: string, length = 32) =>
   hex(new Uint8Array(hkdfSync('sha256', secret, salt, info, length)))
 const none = new Uint8Array()
 
-describe('the keys of recovery, by another implementation', { timeout: 30_000 }, () => {
+describe('the keys of recovery, by another implementation', { timeout: limit(30_000) }, () => {
   const salt = randomBytes(16)
 
   test('a password is stretched in its NFKC form', async () => {

@@ -7,6 +7,7 @@ import type { Share } from '../../../src/vault/shares/envelope.ts'
 import { sealShare } from '../../../src/vault/shares/seal.ts'
 import { importSealingKey } from '../../../src/vault/shares/sealing-key.ts'
 import { splitRoot } from '../../../src/vault/shares/split.ts'
+import { limit } from '../../support/limit.ts'
 import { soak } from '../../support/soak.ts'
 
 const salt = randomBytes(16)
@@ -85,7 +86,7 @@ describe('a recovery package', () => {
   const step = soak(21, 1)
 
   test(`${step === 1 ? 'every bit' : `one bit in ${step}`} of it, flipped, is noticed`, {
-    timeout: 60_000,
+    timeout: limit(60_000),
   }, async () => {
     let flips = 0
     for (const header of headers.slice(0, 2)) {

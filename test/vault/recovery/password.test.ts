@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Bytes, fromBase64url, toBase64url } from '../../../src/vault/bytes.ts'
 import { passwordKey, proofOf, stretch } from '../../../src/vault/recovery/keys.ts'
 import { readPackage, sealPackage } from '../../../src/vault/recovery/package.ts'
+import { limit } from '../../support/limit.ts'
 import { appId } from '../support/backend.ts'
 import { user } from '../support/person.ts'
 import { password, recoveryMethodOf, withRecoveryMethod } from '../support/recovery-methods.ts'
@@ -9,7 +10,7 @@ import { evaluationOf } from '../support/server/state.ts'
 
 const headerOf = (text: string) => JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString())
 
-describe('a password', { timeout: 30_000 }, () => {
+describe('a password', { timeout: limit(30_000) }, () => {
   test('that is wrong opens nothing, and says that it is wrong', async () => {
     const { address, openDevice } = await withRecoveryMethod(recoveryMethodOf('password'))
     const { me, device } = openDevice()

@@ -7,6 +7,7 @@ import { readPackage, sealPackage, WrongKey } from '../../../src/vault/recovery/
 import { openShare } from '../../../src/vault/shares/envelope.ts'
 import { sealShare } from '../../../src/vault/shares/seal.ts'
 import { newSealingKey } from '../../../src/vault/shares/sealing-key.ts'
+import { limit } from '../../support/limit.ts'
 import { eachOf, soak } from '../../support/soak.ts'
 import { sealFirst, sealFirstPackage } from '../support/first-version.ts'
 import { flipped, newRoot, rootKinds, shareKinds } from '../support/roots.ts'
@@ -52,7 +53,7 @@ const sum = (all: { turned: number; found: number }[]) => ({
   found: all.reduce((total, { found }) => total + found, 0),
 })
 
-describe(`${bits}, turned over, is found`, { timeout: 120_000 }, () => {
+describe(`${bits}, turned over, is found`, { timeout: limit(120_000) }, () => {
   test('in an envelope of every kind', async () => {
     const all = []
     for (const of of rootKinds) {

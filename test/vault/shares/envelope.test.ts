@@ -5,6 +5,7 @@ import { ShareError } from '../../../src/vault/errors.ts'
 import { openShare, readLabel, type ShareKind } from '../../../src/vault/shares/envelope.ts'
 import { sealShare } from '../../../src/vault/shares/seal.ts'
 import { newSealingKey } from '../../../src/vault/shares/sealing-key.ts'
+import { limit } from '../../support/limit.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { sealFirst } from '../support/first-version.ts'
 import { newRoot, rootKinds } from '../support/roots.ts'
@@ -98,7 +99,7 @@ describe('share envelope', () => {
   const tries = soak(500, 100_000)
 
   test(`each of ${counted(tries)} random texts is refused with a typed error`, {
-    timeout: 120_000,
+    timeout: limit(120_000),
   }, async () => {
     const { key, text, expected } = await sealed('device')
     const { length } = text

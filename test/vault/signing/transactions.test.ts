@@ -15,6 +15,7 @@ import {
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
 import { hexToBytes } from '../../../src/vault/bytes.ts'
 import { transactionSigner } from '../../../src/vault/signing/sign-transaction.ts'
+import { limit } from '../../support/limit.ts'
 import { counted, soak } from '../../support/soak.ts'
 import type { Outcome } from '../support/device.ts'
 import { paths, withWallet } from '../support/person.ts'
@@ -68,7 +69,7 @@ describe('transactions', () => {
   const random = soak(100, 1_500)
 
   test(`${counted(random)} random ones of the three types are, byte for byte, what viem signs`, {
-    timeout: 60_000,
+    timeout: limit(60_000),
   }, async () => {
     const count = { legacy: 0, eip2930: 0, eip1559: 0 }
     const asked = fc.tuple(transactions, fc.boolean(), fc.boolean(), fc.boolean())

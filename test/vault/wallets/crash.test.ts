@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageLocks } from '../../../src/vault/shares/locks.ts'
 import { memoryStore, type Store } from '../../../src/vault/shares/store.ts'
+import { limit } from '../../support/limit.ts'
 import { eachOf, soak } from '../../support/soak.ts'
 import { appId, type Backend, createBackend, makeToken } from '../support/backend.ts'
 import { createDevice, openTab, person } from '../support/device.ts'
@@ -30,7 +31,7 @@ async function expectOneWallet(backend: Backend, store: Store): Promise<void> {
 }
 
 describe('killed', () => {
-  test('at every step of a creation: one wallet, no orphan', { timeout: 60_000 }, async () => {
+  test('at every step of a creation: one wallet, no orphan', { timeout: limit(60_000) }, async () => {
     let points = 0
     for (let steps = 0; ; steps++) {
       const backend = createBackend()
@@ -48,7 +49,7 @@ describe('killed', () => {
   const all = Array.from({ length: 100 }, (_, at) => [Math.floor(at / 10), at % 10] as const)
   const pairs = eachOf(all, soak(9, 1))
   test(`twice in one life: at ${pairs.length} of ${all.length} pairs of steps of two creations`, {
-    timeout: 120_000,
+    timeout: limit(120_000),
   }, async () => {
     for (const pair of pairs) {
       const backend = createBackend()
@@ -63,7 +64,7 @@ describe('killed', () => {
   })
 
   test('at every step of a recovery: the wallet is recovered at the next try', {
-    timeout: 60_000,
+    timeout: limit(60_000),
   }, async () => {
     let points = 0
     for (let steps = 0; ; steps++) {

@@ -4,6 +4,7 @@ import type { Anvil } from '../../../demo/world/chains/anvil.ts'
 import { startChain } from '../../support/chains.ts'
 import { settled } from '../../support/clock.ts'
 import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
+import { limit } from '../../support/limit.ts'
 
 const { address } = ethereumAccount
 const to = secondAccount.address
@@ -56,7 +57,7 @@ function setUp() {
           reason: { message: expect.stringMatching(/revert/) },
         }),
       {
-        timeout: 10_000,
+        timeout: limit(10_000),
       },
     )
     await set.person.follow([['approve-transaction', 'cancel']])

@@ -2,6 +2,7 @@ import { getHeapSnapshot, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
+import { limit } from '../../../support/limit.ts'
 import { appId } from '../../support/backend.ts'
 import { user } from '../../support/person.ts'
 import {
@@ -15,7 +16,7 @@ import { secretsOf } from '../../support/secrets.ts'
 const automatic = recoveryMethodOf('automatic')
 
 test('through every recovery method, nothing that leaves the vault or is stored holds a secret', {
-  timeout: 60_000,
+  timeout: limit(60_000),
 }, async () => {
   const { backend, drives, me, address, stored, device, openDevice } = await withRecoveryMethod(automatic)
   const first = { ...stored, recovery: stored.recovery }
@@ -43,7 +44,7 @@ test('through every recovery method, nothing that leaves the vault or is stored 
 })
 
 test('a second after a recovery by password, the memory’s snapshot holds no key', {
-  timeout: 120_000,
+  timeout: limit(120_000),
 }, async () => {
   const { drives, me, address, stored, openDevice } = await withRecoveryMethod(automatic)
   const first = { ...stored, recovery: stored.recovery }

@@ -1,6 +1,7 @@
 import '../../support/quick-stretching.ts'
 import { describe, expect, test } from 'vitest'
 import { toBase64url } from '../../../../src/vault/bytes.ts'
+import { limit } from '../../../support/limit.ts'
 import { appId, makeToken } from '../../support/backend.ts'
 import { createDevice, openTab, person } from '../../support/device.ts'
 import { user } from '../../support/person.ts'
@@ -20,10 +21,10 @@ const withHeader = (text: string, change: object) => {
   return [first, ...text.split('.').slice(1)].join('.')
 }
 
-describe('a server that is wrong', { timeout: 60_000 }, () => {
+describe('a server that is wrong', { timeout: limit(60_000) }, () => {
   test.each(recoveryMethods)(
     'gives no key away by any exchange of what it keeps for $name',
-    { timeout: 30_000 },
+    { timeout: limit(30_000) },
     async (method) => {
       const { drives, address, stored, openDevice, me } = await withRecoveryMethod(method)
       const another = await withRecoveryMethod(method)
@@ -149,7 +150,7 @@ describe('a server that is wrong', { timeout: 60_000 }, () => {
   })
 })
 
-describe('somebody else', { timeout: 30_000 }, () => {
+describe('somebody else', { timeout: limit(30_000) }, () => {
   test('with a login of their own reaches nothing of the wallet', async () => {
     const { backend, address, drives, stored } = await withRecoveryMethod(recoveryMethodOf('password'))
     const other = person(openTab(backend, createDevice()), makeToken('did:privy:two'))

@@ -1,6 +1,7 @@
 import '../../support/quick-stretching.ts'
 import { recoverMessageAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { limit } from '../../../support/limit.ts'
 import { appId } from '../../support/backend.ts'
 import { chainOf, type person } from '../../support/device.ts'
 import { user } from '../../support/person.ts'
@@ -18,7 +19,7 @@ async function expectSignature(me: Person, address: string) {
   expect(await recoverMessageAddress({ message: 'x', signature: response?.data ?? '0x' })).toBe(address)
 }
 
-describe.each(recoveryMethods)('recovery by $name', { timeout: 30_000 }, (method) => {
+describe.each(recoveryMethods)('recovery by $name', { timeout: limit(30_000) }, (method) => {
   test('a new device: not there, recovered, signs with the same address; the first device keeps working', async () => {
     const { backend, drives, me, address, stored, openDevice } = await withRecoveryMethod(method)
     expect(stored.recovery.method).toBe(method.method)
@@ -92,7 +93,7 @@ describe.each(recoveryMethods)('recovery by $name', { timeout: 30_000 }, (method
   })
 })
 
-describe('a change of the recovery method', { timeout: 30_000 }, () => {
+describe('a change of the recovery method', { timeout: limit(30_000) }, () => {
   const pairs = recoveryMethods.flatMap((from) => recoveryMethods.map((to) => [from.name, to.name] as const))
 
   test.each(pairs)('from %s to %s: the new one works, the old one does not', async (from, to) => {

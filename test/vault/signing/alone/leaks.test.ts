@@ -2,6 +2,7 @@ import { getHeapSnapshot, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
+import { limit } from '../../../support/limit.ts'
 import { appId } from '../../support/backend.ts'
 import { createDevice, openTab, person } from '../../support/device.ts'
 import { user, withWallet } from '../../support/person.ts'
@@ -46,7 +47,9 @@ test('nothing that leaves the vault, and nothing that it stores, holds a secret'
   expect(kept).not.toContain(token)
 })
 
-test('a second after signing, the memory’s snapshot holds no secret', { timeout: 120_000 }, async () => {
+test('a second after signing, the memory’s snapshot holds no secret', {
+  timeout: limit(120_000),
+}, async () => {
   const { backend, me, address } = await withWallet()
   const { publicKey = '' } = await me.createSolana()
   const planted = `planted ${crypto.randomUUID()}`

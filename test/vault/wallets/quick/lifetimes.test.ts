@@ -9,6 +9,7 @@ import { recoverMessageAddress } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { pageLocks } from '../../../../src/vault/shares/locks.ts'
+import { limit } from '../../../support/limit.ts'
 import { soak } from '../../../support/soak.ts'
 import {
   appId,
@@ -109,7 +110,9 @@ async function signs(me: Person, root: string, wallet: StoredRoot['wallets'][num
   return ed25519.verify(signature, Buffer.from('x'), base58.decode(address), { zip215: false })
 }
 
-test(`${count.lives} random lives: no wallet is lost, none is made twice`, { timeout: 240_000 }, async () => {
+test(`${count.lives} random lives: no wallet is lost, none is made twice`, {
+  timeout: limit(240_000),
+}, async () => {
   const total = { steps: 0, wallets: 0, signatures: 0, devices: 0 }
   for (let life = 0; life < count.lives; life++) {
     const random = randomFrom(seed + life)

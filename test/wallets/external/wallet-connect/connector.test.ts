@@ -6,6 +6,7 @@ import { systemClock } from '../../../../src/lib/clock.ts'
 import { memoryStorage } from '../../../../src/lib/storage.ts'
 import type { Connector, EthereumProvider, WalletMeta } from '../../../../src/wallets/external/connector.ts'
 import { createWalletConnectConnector } from '../../../../src/wallets/external/wallet-connect/connector.ts'
+import { limit } from '../../../support/limit.ts'
 import { type Phone, type PhoneSettings, startPhone } from '../../../support/phone.ts'
 import { blockedNetwork, connectorContext, localRelay, type RigSettings } from './rig.ts'
 
@@ -287,33 +288,43 @@ describe('a wallet elsewhere, when it goes wrong', () => {
       },
     })
     await expect(work).rejects.toBe(reason)
-    await expect.poll(() => Object.keys(phone.kit.getActiveSessions()), { timeout: 5_000 }).toHaveLength(1)
-    await expect.poll(() => Object.keys(phone.kit.getActiveSessions()), { timeout: 5_000 }).toEqual([])
+    await expect
+      .poll(() => Object.keys(phone.kit.getActiveSessions()), { timeout: limit(5_000) })
+      .toHaveLength(1)
+    await expect.poll(() => Object.keys(phone.kit.getActiveSessions()), { timeout: limit(5_000) }).toEqual([])
     expect(connector.accounts.get()).toEqual([])
     expect(Object.keys(phone.kit.getActiveSessions())).toEqual([])
   })
 
-  it('has no relay: the error says that the network is to blame, and later it works', async () => {
-    relay.control.down()
-    // Ten times as fast: the relay has two seconds.
-    const sleep = (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 10, signal)
-    const { connector } = page({ clock: { ...systemClock, sleep } })
-    expect(await refused(connector.connect())).toBe('network_unavailable')
-    relay.control.up()
-    const phoneAtLast = await phoneWith()
-    await expect
-      .poll(() => refused(connect(connector, phoneAtLast)), { timeout: 15_000, interval: 2_500 })
-      .toBe('accepted')
-  }, 40_000)
+  it(
+    'has no relay: the error says that the network is to blame, and later it works',
+    async () => {
+      relay.control.down()
+      // Ten times as fast: the relay has two seconds.
+      const sleep = (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 10, signal)
+      const { connector } = page({ clock: { ...systemClock, sleep } })
+      expect(await refused(connector.connect())).toBe('network_unavailable')
+      relay.control.up()
+      const phoneAtLast = await phoneWith()
+      await expect
+        .poll(() => refused(connect(connector, phoneAtLast)), { timeout: limit(15_000), interval: 2_500 })
+        .toBe('accepted')
+    },
+    limit(40_000),
+  )
 
-  it('loses the relay for a moment: the session continues', async () => {
-    const phone = await phoneWith()
-    const { connector } = page()
-    const [account] = await connect(connector, phone)
-    relay.control.drop(0)
-    relay.control.drop(0)
-    await connector.sign({ address: account?.address ?? '', message: 'after all' })
-  }, 60_000)
+  it(
+    'loses the relay for a moment: the session continues',
+    async () => {
+      const phone = await phoneWith()
+      const { connector } = page()
+      const [account] = await connect(connector, phone)
+      relay.control.drop(0)
+      relay.control.drop(0)
+      await connector.sign({ address: account?.address ?? '', message: 'after all' })
+    },
+    limit(60_000),
+  )
 
   it('starts from scratch when the storage holds invalid data', async () => {
     const storage = memoryStorage()
