@@ -49,15 +49,16 @@ export function eventInsert(
   const since = (time: number) =>
     sql`from jsonb_array_elements(${rates.hits}) with ordinality as e(at, place) where e.at::bigint > ${time}::bigint`
   const hits = sql`(select coalesce(jsonb_agg(e.at order by e.place), '[]') ${since(now - longest)}) || ${now}::text::jsonb`
+  const allowed = and(
+    ...windows.map(({ most, span }) => sql`(select count(*) ${since(now - span)}) < ${most}::bigint`),
+  )
   return db
     .insert(rates)
     .values({ key, hits: [now], keepUntil })
     .onConflictDoUpdate({
       target: rates.key,
       set: { hits, keepUntil },
-      setWhere: and(
-        ...windows.map(({ most, span }) => sql`(select count(*) ${since(now - span)}) < ${most}::bigint`),
-      ),
+      ...(allowed && { setWhere: allowed }),
     })
     .returning({ key: rates.key })
 }
