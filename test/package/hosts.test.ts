@@ -110,17 +110,6 @@ describe.each(Object.keys(bundlers))('a host that is built with %s', (name) => {
   )
 })
 
-it('keeps the functions of the first dialog in parentheses, by which V8 knows to compile them while they arrive, once Vite has bundled them', () => {
-  const built = outputOf(host, 'Vite')
-  const chunks = filesOf(built).filter((file) => /(^|\/)(dialog|kit)-[\w-]{8}\.js$/.test(file))
-  expect(chunks).toHaveLength(2)
-  for (const chunk of chunks) {
-    const code = fs.readFileSync(path.join(built, chunk), 'utf8')
-    expect(code).toMatch(/= ?\(function\(/)
-    expect(code).not.toMatch(/(^|[;{}])\s*(async )?function\*? ?[\w$]+\(/m)
-  }
-})
-
 const htmlOf = (page: string, origin: string) => `<!doctype html><meta charset=utf-8><title>Host</title>
   <link rel=icon href=data:,>
   <script type=module src=/built/${page}.js></script>
