@@ -58,6 +58,6 @@ function Terms({ termsUrl, privacyUrl, busy, answer }: TermsProps & Answering<Te
 const pair: CSSObject = {
   // To decline is as large as to accept.
   display: 'grid',
-  gridTemplateColumns: 'repeat(2,minmax(0,1fr))',
+  gridTemplateColumns: 'repeat(auto-fit,minmax(min(100%,8em),1fr))',
   gap: 8,
 }

@@ -184,8 +184,9 @@ describe('plans: statements of a backend with many users', () => {
     const { rows } = await operator.query(`
       select relname as name, n_tup_upd::int as updated, n_tup_hot_upd::int as hot from pg_stat_user_tables
       where relname in ('refresh_tokens', 'code_addresses', 'sessions', 'rates') order by relname`)
+    // A page without room takes one or the other row elsewhere; with an index in the way not one would be heap-only.
     for (const { name, updated, hot } of rows)
-      expect([name, updated > 1, updated - hot]).toEqual([name, true, 0])
+      expect([name, updated > 1, hot > updated / 2]).toEqual([name, true, true])
     expect(rows).toHaveLength(4)
   })
 
