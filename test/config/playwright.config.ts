@@ -19,7 +19,8 @@ export default defineConfig<object, { sight: boolean }>({
   // Half of a journey is waiting: twice as many as there are cores in the smallest machine.
   workers: 4,
   fullyParallel: true,
-  retries: 0,
+  // A machine under load may starve a browser.
+  retries: 1,
   forbidOnly: true,
   reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],
   use: {

@@ -1,19 +1,29 @@
-import type { Page } from '@playwright/test'
+import type { Frame, Page } from '@playwright/test'
 
 /** Turns without any work, after which what a press has begun is over: it waits for storage, keys and the server between. */
 const quietTurns = 20
+/** Milliseconds. A request that a browser has refused never ends, and neither does a busy control that is covered. */
+const longestWait = 5_000
+/** Milliseconds. A frame that its browser has refused to load never answers. */
+const frameAnswers = 1_000
 
 /**
  * Waits until nothing is under way in a page and its frames: no request, no busy control, and no task for many turns in
- * a row, which take longer on a slower machine. What has not come by then does not come.
+ * a row, which take longer on a slower machine; at most for five seconds.
  */
 export async function untilIdle(page: Page): Promise<void> {
-  for (let turns = 0; turns < quietTurns && !page.isClosed(); ) {
-    const frames = await Promise.all(page.frames().map((frame) => frame.evaluate(isIdle).catch(() => true)))
+  const end = Date.now() + longestWait
+  for (let turns = 0; turns < quietTurns && !page.isClosed() && Date.now() < end; ) {
+    const frames = await Promise.all(page.frames().map(isFrameIdle))
     const requests = await page.requests().catch(() => [])
     const isLoading = requests.some((each) => each.timing().responseEnd < 0 && !each.failure())
     turns = !isLoading && frames.every(Boolean) ? turns + 1 : 0
   }
+}
+
+function isFrameIdle(frame: Frame): Promise<boolean> {
+  const silent = new Promise<boolean>((resolve) => setTimeout(resolve, frameAnswers, true))
+  return Promise.race([frame.evaluate(isIdle).catch(() => true), silent])
 }
 
 /** Runs in the page, after its next turn. */
