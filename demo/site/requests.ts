@@ -54,7 +54,7 @@ export function requests(login: LoginModal, failed: (what: string, cause: unknow
     }
   }
 
-  /** What goes to the Solana wallet that the user has here, if they have one. */
+  /** Runs `work` with the user's Solana wallet when a button is pressed. */
   function onSolana(
     id: string,
     what: string,

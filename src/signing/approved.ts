@@ -33,7 +33,7 @@ async function untilDone<P extends Outcome, A extends string, T>(
     const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
     if (answer === 'cancel') throw new Closed('The person cancelled')
     try {
-      // What is asked on the way can be left where the request itself can be.
+      // Screens on the way can be left if the request itself can be.
       const result = await (screen.closable(props) ? work() : stage.lock(work))
       await showDone(cx, screen, props)
       return result

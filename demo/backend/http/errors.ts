@@ -52,7 +52,7 @@ export function send(c: ServerContext, { status, body, setCookie }: StoredReply)
   return c.json(body, status as ContentfulStatusCode)
 }
 
-/** What {@link refusalReply} has made, also when it comes out of the store. */
+/** Whether a body is one of {@link refusalReply}, also when it comes out of the store. */
 const isRefusal = (body: unknown): body is { error: string; code: RefusalCode } =>
   typeof body === 'object' && body !== null && 'error' in body && 'code' in body
 

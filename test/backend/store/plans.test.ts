@@ -104,7 +104,7 @@ describe('plans: statements of a backend with many users', () => {
     return (await answer.json()) as any
   }
 
-  /** What clients, operators and sweeps do; every answer is one that did its work. */
+  /** Runs the calls of clients, operators and sweeps; every response is a success. */
   async function drive() {
     const statuses: Record<string, number> = {}
     const expectOk = (name: string, { status }: { status: number }) => {
@@ -229,7 +229,7 @@ function readPlans(log: string): { query: string; plan: PlanNode }[] {
   })
 }
 
-/** What reads a whole table, with the statement. */
+/** Sequential scans of large tables, with their statements. */
 function wholeReads(plans: readonly { query: string; plan: PlanNode }[], counts: (table: string) => boolean) {
   const found = new Set<string>()
   for (const { query, plan } of plans)
