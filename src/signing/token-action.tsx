@@ -8,9 +8,10 @@ import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { shortAddress } from '../ui/wallet/address-text.ts'
 import { Details } from '../ui/wallet/detail-row.tsx'
+import { type Asset, formatAmount } from './preview.ts'
 
 /** What a call or a permit does with tokens, as facts: whose, who gets or may spend them, and how many. */
-export function TokenActionFacts({ action }: { action: TokenAction }) {
+export function TokenActionFacts({ action, asset }: { action: TokenAction; asset?: Asset | undefined }) {
   const t = useWords()
   const { contract, from, party, amount, token, amountOrToken, unlimited, reach } = action
   const figures = [
@@ -18,7 +19,8 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
       t('call.amount'),
       unlimited
         ? t('call.maximum')
-        : amount !== undefined && t('call.units', { amount: amount.toLocaleString('en') }),
+        : amount !== undefined &&
+          (asset ? formatAmount(amount, asset) : t('call.units', { amount: amount.toLocaleString('en') })),
     ],
     [t('call.token'), token],
     [t('call.amountOrToken'), amountOrToken],
@@ -44,7 +46,7 @@ export function TokenActionFacts({ action }: { action: TokenAction }) {
                   <Fragment key={label}>
                     <Figure>{String(figure)}</Figure>
                     {reach === 'all' && label !== t('call.token') && <div>{t('call.all')}</div>}
-                    {label === t('call.amount') && !unlimited && <div css={note}>{t('call.unitsNote')}</div>}
+                    {label === t('call.amount') && !unlimited && !asset && <div css={note}>{t('call.unitsNote')}</div>}
                   </Fragment>,
                 ] as const,
               ],

@@ -11,7 +11,7 @@ import {
   TransactionMessage,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { shownSolana } from '../../src/signing/solana/shown.ts'
+import { toSolanaPreview } from '../../src/signing/solana/preview.ts'
 import { parseSolanaMessage } from '../../src/solana/transaction.ts'
 
 const payer = Keypair.generate()
@@ -240,7 +240,12 @@ describe('instructions', () => {
       of(SystemProgram.programId, [from, to], [2, 0, 0, 0, 1]),
     ],
   ])('instructions: %s is shown as it is, with its accounts and data', (_, instruction) => {
-    const [shown] = shownSolana(read(instruction)).instructions ?? []
+    const [action] = toSolanaPreview(read(instruction), {
+      origin: 'https://a.example',
+      wallet: from.toBase58(),
+      network: { name: 'Solana' },
+    }).actions
+    const shown = action?.kind === 'instruction' ? action.instruction : undefined
     expect(shown?.action).toBeUndefined()
     expect(shown?.data).toBe(`0x${Buffer.from(instruction.data).toString('hex')}`)
     expect(shown?.accounts.map(({ address }) => address)).toEqual(

@@ -16,7 +16,7 @@ import {
 import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
 import { failureOf, showFailure } from '../transaction/failure.ts'
 import { sendSigned } from '../transaction/sending.ts'
-import { shownSolana } from './shown.ts'
+import { toSolanaPreview } from './preview.ts'
 
 export interface SolanaTransactionOptions {
   readonly wallet: EmbeddedAccount
@@ -35,7 +35,7 @@ export type Signed = ReturnType<SolanaTransaction['withSignature']>
  */
 export async function transactSolana(cx: WalletFlow, options: SolanaTransactionOptions): Promise<Signed> {
   const { broadcast, onBroadcast } = options
-  const props = shown(cx, options)
+  const props = propsOf(cx, options)
   for (;;) {
     const signed = await approve(cx, options, props)
     try {
@@ -94,13 +94,14 @@ function testCluster({ chain }: SolanaCluster): { cluster?: 'devnet' | 'testnet'
  */
 const isUnsettled = (cause: unknown) => cause instanceof Unsettled
 
-const shown = (
+const propsOf = (
   cx: WalletFlow,
   { wallet, transaction, cluster, broadcast }: SolanaTransactionOptions,
 ): ApproveTransactionProps => ({
-  origin: cx.page.origin,
-  address: wallet.address,
-  chain: cluster.name,
-  ...shownSolana(transaction),
+  preview: toSolanaPreview(transaction, {
+    origin: cx.page.origin,
+    wallet: wallet.address,
+    network: { name: cluster.name },
+  }),
   action: broadcast ? 'send' : 'sign',
 })

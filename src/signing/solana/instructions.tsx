@@ -7,7 +7,6 @@ import type {
   InstructionDanger,
   InstructionName,
 } from '../../solana/instructions.ts'
-import { Banner } from '../../ui/feedback/banner.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
@@ -52,17 +51,6 @@ export function Instructions({ list, busy }: { list: readonly ShownInstruction[]
       </ol>
     </section>
   )
-}
-
-/** Why somebody should look twice, once for each reason. */
-export function Dangers({ list }: { list: readonly ShownInstruction[] }) {
-  const t = useWords()
-  const dangers = [...new Set(list.flatMap(({ action }) => action?.danger ?? []))]
-  return dangers.map((danger) => (
-    <Banner key={danger} tone="warning">
-      {t(`solana.danger.${danger}`)}
-    </Banner>
-  ))
 }
 
 function Instruction({ program, accounts, data, action, busy }: ShownInstruction & { busy: boolean }) {

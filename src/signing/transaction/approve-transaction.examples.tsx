@@ -1,69 +1,114 @@
 import type { Examples } from '../../dialog/screen.ts'
+import type { TokenAction } from '../../ethereum/call-decoder.ts'
+import type { Action, TransactionPreview } from '../preview.ts'
+import type { ShownInstruction } from '../solana/instructions.tsx'
 import type { ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
+import { allowanceWarnings } from './preview.ts'
 
-const transfer: ApproveTransactionProps = {
+const ether = { symbol: 'ETH', decimals: 18 }
+const recipient = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+/** 0.000001 ETH. */
+const unit = 10n ** 12n
+
+const transferPreview: TransactionPreview = {
   origin: 'https://harbor.example',
-  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-  chain: 'Base',
-  to: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
-  value: '0.25 ETH',
-  fee: '0.000012 ETH',
-  total: '0.250012 ETH',
-  action: 'send',
+  wallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  network: { name: 'Base' },
+  coin: ether,
+  value: 250_000n * unit,
+  actions: [{ kind: 'transfer', to: recipient, amount: 250_000n * unit }],
+  fee: 12n * unit,
+  total: 250_012n * unit,
+  balance: 1_204_000n * unit,
+  isUnderfunded: false,
+  warnings: [],
 }
+const transfer: ApproveTransactionProps = { preview: transferPreview, action: 'send' }
 
-const call: ApproveTransactionProps = {
-  ...transfer,
-  value: '0 ETH',
-  total: '0.000012 ETH',
+/** The same with another preview. */
+const withPreview = (
+  change: Partial<TransactionPreview>,
+  more: Partial<ApproveTransactionProps> = {},
+): ApproveTransactionProps => ({ ...transfer, preview: { ...transferPreview, ...change }, ...more })
+
+const called = {
+  value: 0n,
+  total: 12n * unit,
+  actions: [{ kind: 'call', to: recipient }],
   data: /* @__PURE__ */ `0xa9059cbb${'0'.repeat(24)}e592427a0aece92de3edee1f18e0157c05861564${'0'.repeat(58)}0f4240`,
-}
+} satisfies Partial<TransactionPreview>
 
-const solana: ApproveTransactionProps = {
-  ...transfer,
-  address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
-  chain: 'Solana',
-  to: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T',
-  value: '1.5 SOL',
-  fee: '0.000005 SOL',
-  total: '1.500005 SOL',
-  instructions: [
-    {
-      program: 'ComputeBudget111111111111111111111111111111',
-      accounts: [],
-      data: '0x03a086010000000000',
-      action: { name: 'computePrice', facts: [{ label: 'price', text: '100000' }] },
-    },
-    {
-      program: '11111111111111111111111111111111',
-      accounts: [
-        { address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK', signer: true, writable: true },
-        { address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T', signer: false, writable: true },
-      ],
-      data: '0x02000000002f685900000000',
-      action: {
-        name: 'transferSol',
-        facts: [
-          { label: 'from', address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK' },
-          { label: 'recipient', address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T' },
-          { label: 'amount', text: '1.5 SOL' },
-        ],
-      },
-    },
+const tokenCall = (call: TokenAction, more: Partial<TransactionPreview> = {}) =>
+  withPreview({
+    ...called,
+    actions: [{ kind: 'token', call }],
+    warnings: allowanceWarnings(call),
+    ...more,
+  })
+
+const allowance = (change: Partial<TokenAction>): TokenAction => ({
+  action: 'approve',
+  contract: token,
+  party: recipient,
+  unlimited: false,
+  ...change,
+})
+
+const instruction = (each: ShownInstruction): Action => ({ kind: 'instruction', instruction: each })
+
+const solanaWallet = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'
+const solanaRecipient = 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T'
+const priceInstruction: ShownInstruction = {
+  program: 'ComputeBudget111111111111111111111111111111',
+  accounts: [],
+  data: '0x03a086010000000000',
+  action: { name: 'computePrice', facts: [{ label: 'price', text: '100000' }] },
+}
+const sendInstruction: ShownInstruction = {
+  program: '11111111111111111111111111111111',
+  accounts: [
+    { address: solanaWallet, signer: true, writable: true },
+    { address: solanaRecipient, signer: false, writable: true },
   ],
+  data: '0x02000000002f685900000000',
+  action: {
+    name: 'transferSol',
+    facts: [
+      { label: 'from', address: solanaWallet },
+      { label: 'recipient', address: solanaRecipient },
+      { label: 'amount', text: '1.5 SOL' },
+    ],
+  },
 }
+const solana = (change: Partial<TransactionPreview> = {}): ApproveTransactionProps =>
+  withPreview({
+    wallet: solanaWallet,
+    network: { name: 'Solana' },
+    coin: { symbol: 'SOL', decimals: 9 },
+    value: 1_500_000_000n,
+    fee: 5_000n,
+    total: 1_500_005_000n,
+    balance: 4_020_000_000n,
+    actions: [
+      { kind: 'transfer', to: solanaRecipient, amount: 1_500_000_000n },
+      instruction(priceInstruction),
+      instruction(sendInstruction),
+    ],
+    ...change,
+  })
 
-const unknownProgram: NonNullable<ApproveTransactionProps['instructions']>[number] = {
+const unknownProgram: ShownInstruction = {
   program: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
   accounts: [
-    { address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK', signer: true, writable: true },
-    { address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T #4', signer: false, writable: true },
+    { address: solanaWallet, signer: true, writable: true },
+    { address: `${solanaRecipient} #4`, signer: false, writable: true },
     { address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', signer: false, writable: false },
   ],
   data: /* @__PURE__ */ `0x${'e517cb977ae3ad2a'.repeat(6)}`,
 }
 
-const dangerous: NonNullable<ApproveTransactionProps['instructions']> = [
+const dangerous: readonly ShownInstruction[] = [
   {
     program: '11111111111111111111111111111111',
     accounts: [],
@@ -71,7 +116,7 @@ const dangerous: NonNullable<ApproveTransactionProps['instructions']> = [
     action: {
       name: 'advanceNonce',
       danger: 'nonce',
-      facts: [{ label: 'account', address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T' }],
+      facts: [{ label: 'account', address: solanaRecipient }],
     },
   },
   {
@@ -82,8 +127,8 @@ const dangerous: NonNullable<ApproveTransactionProps['instructions']> = [
       name: 'approveToken',
       danger: 'approve',
       facts: [
-        { label: 'account', address: 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T' },
-        { label: 'spender', address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK' },
+        { label: 'account', address: solanaRecipient },
+        { label: 'spender', address: solanaWallet },
         { label: 'amount', text: '18,446,744,073,709.551615' },
       ],
     },
@@ -92,98 +137,135 @@ const dangerous: NonNullable<ApproveTransactionProps['instructions']> = [
 
 export const examples = {
   transfer: { props: transfer },
-  'contract call': { props: call },
-  'named call': {
-    props: {
-      ...call,
-      value: '',
-      call: {
+  'contract call': { props: withPreview(called) },
+  'token transfer': {
+    props: tokenCall(
+      {
         action: 'transfer',
-        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+        contract: token,
         party: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
         amount: 25_000_000n,
         unlimited: false,
       },
-    },
+      {},
+    ),
   },
-  'unlimited allowance': {
+  'token transfer, known token': {
+    props: withPreview({
+      ...called,
+      actions: [
+        {
+          kind: 'token',
+          call: { action: 'transfer', contract: token, party: recipient, amount: 25_500_000n, unlimited: false },
+          asset: { symbol: 'USDC', decimals: 6 },
+        },
+      ],
+    }),
+  },
+  'unlimited allowance': { props: tokenCall(allowance({ amount: 2n ** 256n - 1n, unlimited: true })) },
+  'contract creation': { props: withPreview({ ...called, actions: [{ kind: 'deploy' }] }) },
+  'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },
+  'fee unavailable': { props: withPreview({ fee: undefined, total: undefined, balance: undefined }) },
+  'host words': {
     props: {
-      ...call,
-      value: '',
-      call: {
-        action: 'approve',
-        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-        party: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
-        amount: 2n ** 256n - 1n,
-        unlimited: true,
-      },
+      ...transfer,
+      title: 'Pay for your berth',
+      description: 'Two nights at the north pier.',
+      buttonText: 'Pay',
+      iconUrl: '/logos/harbor.svg',
+      iconName: 'Harbor',
     },
   },
-  'contract creation': { props: { ...call, to: undefined } },
-  'to sign only': { props: { ...transfer, action: 'sign', fee: undefined, total: undefined } },
-  'fee unavailable': { props: { ...transfer, fee: undefined, total: undefined } },
-  Solana: { props: solana },
+  Solana: { props: solana() },
   'Solana, several programs': {
-    props: { ...solana, to: undefined, instructions: [...(solana.instructions ?? []), unknownProgram] },
+    props: solana({
+      actions: [priceInstruction, sendInstruction, unknownProgram].map(instruction),
+    }),
   },
   'Solana, dangerous': {
-    props: { ...solana, to: undefined, value: '', total: '0.000005 SOL', instructions: dangerous },
+    props: solana({
+      value: 0n,
+      total: 5_000n,
+      actions: dangerous.map(instruction),
+      warnings: [
+        { code: 'solana-nonce', severity: 'warning' },
+        { code: 'solana-approve', severity: 'warning' },
+      ],
+    }),
   },
   'Solana, unusual fee': {
-    props: { ...solana, fee: '0.9 SOL', total: '2.4 SOL', feeConcern: 'high' },
+    props: solana({ fee: 900_000_000n, total: 2_400_000_000n, feeConcern: 'high' }),
   },
+  'Solana, network claimed': { props: solana({ network: { name: 'Devnet', isClaimed: true } }) },
   'fee above its share': {
-    props: { ...transfer, value: '0.003 ETH', fee: '0.002 ETH', total: '0.005 ETH', feeConcern: 'share' },
+    props: withPreview({
+      value: 3_000n * unit,
+      fee: 2_000n * unit,
+      total: 5_000n * unit,
+      feeConcern: 'share',
+    }),
   },
   'allowance for all there is': {
-    props: {
-      ...call,
-      value: '',
-      call: {
-        action: 'approve',
-        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-        party: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
-        amountOrToken: 2n ** 255n - 1n,
-        unlimited: false,
-        reach: 'all',
-      },
-    },
+    props: tokenCall(allowance({ amountOrToken: 2n ** 255n - 1n, reach: 'all' })),
   },
-  'allowance of unknown reach': {
-    props: {
-      ...call,
-      value: '',
-      call: {
-        action: 'approve',
-        contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-        party: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
-        amountOrToken: 25_000_000n,
-        unlimited: false,
-      },
-    },
-  },
-  preparing: { props: { ...transfer, fee: undefined, total: undefined, preparing: true } },
+  'allowance of unknown reach': { props: tokenCall(allowance({ amountOrToken: 25_000_000n })) },
+  preparing: { props: withPreview({ fee: undefined, total: undefined, balance: undefined }, { preparing: true }) },
   sending: { props: transfer, busy: 'approve' },
   signing: { props: { ...transfer, action: 'sign' }, busy: 'approve' },
   cancelling: { props: transfer, busy: 'cancel' },
-  failed: { props: { ...transfer, error: 'Insufficient balance' } },
+  failed: { props: { ...transfer, error: 'An error has occurred, please try again.' } },
+  'insufficient funds': {
+    props: withPreview({
+      balance: 100_000n * unit,
+      isUnderfunded: true,
+      missing: 150_012n * unit,
+      warnings: [{ code: 'insufficient-funds', severity: 'danger' }],
+    }),
+  },
+  'insufficient funds, checking again': {
+    props: withPreview({
+      balance: 100_000n * unit,
+      isUnderfunded: true,
+      missing: 150_012n * unit,
+      warnings: [{ code: 'insufficient-funds', severity: 'danger' }],
+    }),
+    busy: 'recheck',
+  },
+  'several warnings': {
+    props: tokenCall(allowance({ amount: 2n ** 256n - 1n, unlimited: true }), {
+      balance: 3n * unit,
+      isUnderfunded: true,
+      missing: 9n * unit,
+      warnings: [
+        { code: 'insufficient-funds', severity: 'danger' },
+        { code: 'unlimited-allowance', severity: 'danger', spender: recipient },
+      ],
+    }),
+  },
   'will likely fail': {
-    props: {
-      ...call,
-      error: 'There was an error preparing your transaction. Your transaction request will likely fail.',
-      reason: { code: 3, message: 'execution reverted: ERC20: transfer amount exceeds balance' },
-    },
+    props: withPreview({
+      ...called,
+      warnings: [
+        {
+          code: 'reverts',
+          severity: 'danger',
+          reason: 'execution reverted: ERC20: transfer amount exceeds balance',
+        },
+      ],
+    }),
   },
   done: { props: { ...transfer, done: true } },
   'longest figures': {
-    props: {
-      ...call,
+    props: withPreview({
+      ...called,
       origin:
         'https://a-very-long-subdomain-for-members-only.accounts.energieversorgung-oberland.example:8443',
-      chain: 'Hafenkette der Energieversorgung Oberland',
-      value: '123,456,789.123456789123456789 HAFENGULDEN',
-      fee: '0.000012345678912345 HAFENGULDEN',
-      total: '123,456,789.123469134802369134 HAFENGULDEN',
-    },
+      network: { name: 'Hafenkette der Energieversorgung Oberland' },
+      coin: { symbol: 'HAFENGULDEN', decimals: 18 },
+      value: 123_456_789_123_456_789_123_456_789n,
+      fee: 12_345_678_912_345n,
+      total: 123_456_789_123_469_134_802_369_134n,
+      balance: 987_654_321_123_456_789_123_456_789n,
+    }),
   },
 } satisfies Examples<typeof approveTransaction>

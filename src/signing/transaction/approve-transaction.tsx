@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import type { TokenAction } from '../../ethereum/call-decoder.ts'
-import type { FeeConcern } from '../../lib/fee-concern.ts'
+import { atMost } from '../../ethereum/amounts.ts'
+import { Logo } from '../../ui/brand/logo.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { CheckBox } from '../../ui/fields/check-box.tsx'
@@ -13,105 +13,94 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
-import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { Decision, RequestedBy } from '../../ui/wallet/request.tsx'
-import { Dangers, Instructions, type ShownInstruction } from '../solana/instructions.tsx'
-import { AllowanceWarning, TokenActionFacts } from '../token-action.tsx'
-import type { TransactionFailedProps } from './transaction-failed.tsx'
+import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
+import { type Action, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { Instructions } from '../solana/instructions.tsx'
+import { TokenActionFacts } from '../token-action.tsx'
+import { Warnings } from './warnings.tsx'
 
 export interface ApproveTransactionProps {
-  /** Who asks, according to the page itself; never the host's words. */
-  origin: string
-  /** The wallet that pays. */
-  address: string
-  /** The network's name. */
-  chain: string
-  /** Absent when a contract is created. */
-  to?: string | undefined
-  /** With its symbol: `0.25 ETH`; may be empty. */
-  value: string
-  fee?: string | undefined
-  total?: string | undefined
-  /** The call data, in hex. */
-  data?: string | undefined
-  /** What the call does, where that can be named. */
-  call?: TokenAction | undefined
-  /** What a Solana transaction does. */
-  instructions?: readonly ShownInstruction[] | undefined
-  /** Why the fee needs another look: nothing can be approved before that. */
-  feeConcern?: FeeConcern | undefined
-  /** Fee and total are still loading; nothing can be approved before. */
-  preparing?: boolean | undefined
-  error?: string | undefined
-  /** What the network says to that, in its own words. */
-  reason?: TransactionFailedProps['reason']
-  done?: boolean | undefined
-  /** `sign`: the page gets it signed, and may send it itself. */
+  preview: TransactionPreview
+  /** `sign`: the host page receives it signed, and may send it itself. */
   action: 'sign' | 'send'
+  /** The preview is incomplete; nothing can be approved before it is ready. */
+  preparing?: boolean | undefined
+  /** Why the last attempt to sign failed. */
+  error?: string | undefined
+  done?: boolean | undefined
+  /** The host's own words, which the vault never displays. */
+  title?: string | undefined
+  description?: string | undefined
+  buttonText?: string | undefined
+  iconUrl?: string | undefined
+  iconName?: string | undefined
+  cancellable?: boolean | undefined
 }
 
-export type ApproveTransactionAnswer = 'approve' | 'cancel'
+/** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
+export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel'
 
 /** What a transaction does and costs, before it is signed. */
 export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
   'approve-transaction',
-  { view: ApproveTransaction },
+  { view: ApproveTransaction, closable: ({ cancellable = true }) => cancellable },
 )
 
 function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
-  const { value, call, fee = '', feeConcern, instructions, preparing, error, reason, done } = props
-  const { action, busy, answer } = props
+  const { preview, action, preparing, error, done, cancellable = true, busy, answer } = props
   const t = useWords()
-  // Another fee has to be looked at as well.
-  const [seenFee, setSeenFee] = useState<string>()
+  // A different fee needs another confirmation.
+  const [confirmedFee, setConfirmedFee] = useState<bigint>()
+  const { fee, feeConcern } = preview
+  const isUnderfunded = preview.isUnderfunded && !preparing
+  const isFeeConfirmed = feeConcern === undefined || confirmedFee === fee
   const problem = busy || done ? undefined : error
   const busyLabel = t(action === 'send' ? 'transaction.sending' : 'sign.busy')
+  const progress = busy === 'approve' ? busyLabel : preparing && t('transaction.preparing')
+  const title = props.title ?? t(`transaction.title.${titleOf(preview)}`)
   useAnnounced(problem, 'alert')
-  const working = busy === 'approve' ? busyLabel : preparing && t('transaction.preparing')
-  useAnnounced(done ? t('sign.done') : working)
+  useAnnounced(done ? t('sign.done') : progress)
   return (
     <>
-      <Body title={t('transaction.title')} subtitle={t(`transaction.${action}`)}>
+      <Body title={title} subtitle={props.description ?? t(`transaction.${action}`)}>
         <Content gap={12}>
-          {value && <Amount>{value}</Amount>}
+          {props.iconUrl && (
+            <div css={{ alignSelf: 'center' }}>
+              <Logo url={props.iconUrl} name={props.iconName ?? title} />
+            </div>
+          )}
+          <Headline preview={preview} />
           <Facts {...props} />
         </Content>
       </Body>
       <Footer>
-        {problem && (
-          <Banner tone="danger">
-            {problem}
-            {reason && (
-              <div css={said}>
-                <bdi dir="auto">
-                  <Marked>{reason.message}</Marked>
-                </bdi>
-              </div>
-            )}
-          </Banner>
-        )}
-        {!problem && !done && call && <AllowanceWarning action={call} />}
-        {!problem && !done && instructions && <Dangers list={instructions} />}
-        {feeConcern && !done && (
+        <PayingWallet
+          address={preview.wallet}
+          balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, preview.coin)}
+        />
+        {problem && <Banner tone="danger">{problem}</Banner>}
+        {!problem && !done && <Warnings preview={preview} />}
+        {feeConcern && fee !== undefined && !done && !isUnderfunded && (
           <CheckBox
-            checked={seenFee === fee}
+            checked={confirmedFee === fee}
             busy={busy !== undefined}
-            onChange={(checked) => setSeenFee(checked ? fee : undefined)}
+            onChange={(checked) => setConfirmedFee(checked ? fee : undefined)}
           >
-            {t(`transaction.fee.${feeConcern}`, { fee })}
+            {t(`transaction.fee.${feeConcern}`, { fee: formatAmount(atMost(fee), preview.coin) })}
           </CheckBox>
         )}
-        <Decision
-          agree="approve"
-          words={t('transaction.approve')}
-          busyWords={busyLabel}
-          notYet={preparing || (feeConcern !== undefined && seenFee !== fee)}
+        <Decision<'approve' | 'recheck'>
+          agree={isUnderfunded ? 'recheck' : 'approve'}
+          words={isUnderfunded ? t('transaction.recheck') : (props.buttonText ?? t('transaction.approve'))}
+          busyWords={isUnderfunded ? t('transaction.preparing') : busyLabel}
+          notYet={preparing || (!isUnderfunded && !isFeeConfirmed)}
           busy={busy}
           done={done}
+          cancellable={cancellable}
           answer={answer}
         />
       </Footer>
@@ -119,75 +108,89 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   )
 }
 
-function Facts(props: ApproveTransactionProps & { busy: unknown }): ReactNode {
-  const { origin, address, chain, to, fee, total, data = '0x', instructions, action, preparing, busy } = props
-  const { call } = props
+/** The amount that leaves, in large figures: that of the coin, or of the one token that is transferred. */
+function Headline({ preview: { value, coin, actions } }: { preview: TransactionPreview }) {
+  if (value > 0n) return <Amount>{formatAmount(value, coin)}</Amount>
+  const [only] = actions
+  if (actions.length === 1 && only?.kind === 'transfer') return <Amount>{formatAmount(0n, coin)}</Amount>
+  if (actions.length !== 1 || only?.kind !== 'token' || only.call.action !== 'transfer') return null
+  const { asset, call } = only
+  return asset && call.amount !== undefined ? <Amount>{formatAmount(call.amount, asset)}</Amount> : null
+}
+
+function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & { busy: unknown }): ReactNode {
+  const { origin, network, coin, actions, fee, total, data } = preview
   const t = useWords()
-  const calls = data !== '0x' && data !== ''
-  const kind = instructions
-    ? instructions.length > 0 && !to && ('call' as const)
-    : !to
-      ? 'creation'
-      : calls
-        ? 'call'
-        : 'transfer'
+  const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   const rows: [string, ReactNode][] = []
-  if (!instructions && kind && !call) rows.push([t('transaction.action'), t(`transaction.${kind}`)])
-  if (to && !call) rows.push([t('transaction.to'), <Address key="to">{to}</Address>])
-  rows.push([t('sign.network'), <bdi key="network">{chain}</bdi>])
+  const isBusy = busy !== undefined
+  const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
+  rows.push([t('sign.network'), <bdi key="network">{name}</bdi>])
   if (preparing)
-    for (const name of ['fee', 'total'] as const)
-      rows.push([t(`transaction.${name}`), <Skeleton key={name} width={64} height={12} />])
-  else if (fee || action === 'send') rows.push([t('transaction.fee'), <Known key="fee">{fee}</Known>])
-  if (total) rows.push([t('transaction.total'), <Known key="total">{total}</Known>])
+    for (const label of ['fee', 'total'] as const)
+      rows.push([t(`transaction.${label}`), <Skeleton key={label} width={64} height={12} />])
+  else {
+    if (fee !== undefined)
+      rows.push([t('transaction.fee'), <Figure key="fee">{formatAmount(atMost(fee), coin)}</Figure>])
+    else if (action === 'send')
+      rows.push([
+        t('transaction.fee'),
+        <span key="fee" css={{ color: color('text-faint') }}>
+          {t('transaction.unavailable')}
+        </span>,
+      ])
+    if (total !== undefined)
+      rows.push([t('transaction.total'), <Figure key="total">{formatAmount(total, coin)}</Figure>])
+  }
   return (
     <div>
-      {call && <TokenActionFacts action={call} />}
+      <RequestedBy origin={origin} />
+      {actions.map((each, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
+        <ActionFacts key={i} action={each} />
+      ))}
       <Details rows={rows} />
-      {calls && (
-        <Disclosure label={t('transaction.data')} disabled={busy !== undefined}>
+      {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
+      {data && (
+        <Disclosure label={t('transaction.data')} disabled={isBusy}>
           <pre css={hex}>{data}</pre>
         </Disclosure>
       )}
-      {instructions && instructions.length > 0 && (
-        <Instructions list={instructions} busy={busy !== undefined} />
-      )}
-      <div css={apart}>
-        <RequestedBy origin={origin} address={address} />
-      </div>
     </div>
   )
 }
 
-function Known({ children }: { children: string | undefined }) {
+function ActionFacts({ action }: { action: Action }): ReactNode {
   const t = useWords()
-  return children ? (
-    <Figure>{children}</Figure>
-  ) : (
-    <span css={{ color: color('text-faint') }}>{t('transaction.unavailable')}</span>
-  )
+  switch (action.kind) {
+    case 'token':
+      return <TokenActionFacts action={action.call} asset={action.asset} />
+    case 'transfer':
+      return <Details rows={[[t('transaction.to'), <Address key="to">{action.to}</Address>]]} />
+    case 'call':
+      return (
+        <Details
+          rows={[
+            [t('transaction.action'), t('transaction.call')],
+            [t('transaction.to'), <Address key="to">{action.to}</Address>],
+          ]}
+        />
+      )
+    case 'deploy':
+      return <Details rows={[[t('transaction.action'), t('transaction.creation')]]} />
+    case 'instruction':
+      return null
+  }
 }
 
-const said: CSSObject = { ...text('caption'), color: color('text-muted'), marginBlockStart: 4 }
-
-const apart: CSSObject = {
-  marginBlockStart: 4,
-  paddingBlockStart: 4,
-  borderBlockStart: `1px solid ${color('border')}`,
-}
-
-const sunken: CSSObject = {
+const hex: CSSObject = {
   ...text('detail'),
+  ...isolated,
   margin: '4px 0 8px',
   padding: 11,
   border: edge,
   borderRadius: radius(12),
   background: color('surface-sunken'),
-}
-
-const hex: CSSObject = {
-  ...sunken,
-  ...isolated,
   fontFamily: mono,
   whiteSpace: 'pre-wrap',
   overflowWrap: 'anywhere',

@@ -23,10 +23,11 @@ import {
   reportFailure,
   showDone,
 } from '../approved.ts'
+import type { Warning } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
+import { toPreview } from './preview.ts'
 import { sendSigned } from './sending.ts'
-import { figuresOf } from './transaction-view.ts'
 
 export interface TransactionOptions {
   readonly wallet: EmbeddedAccount
@@ -86,9 +87,10 @@ async function decide(cx: WalletFlow, options: TransactionOptions, attempt: Atte
 /** The vault shows it: first what is known, then what the node has filled in. */
 async function decideInVault(
   cx: WalletFlow,
-  { wallet, action, node }: TransactionOptions,
+  options: TransactionOptions,
   { request, dearerThan }: Attempt,
 ): Promise<Decision> {
+  const { wallet, action, node } = options
   const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
   for (;;) {
     try {
@@ -100,9 +102,9 @@ async function decideInVault(
           show(requestOf(request), { action, state: 'preparing' })
           const ready = await prepareTransaction(node, request, { gasPriceOracle, dearerThan, signal })
           // An absurd fee is refused before the vault is asked.
-          figuresOf(cx.config, ready.transaction, ready.fee)
+          propsOf(cx, options, ready)
           const { isUnderfunded, doubt } = ready
-          if (doubt && !isUnderfunded) warn(cx, doubt)
+          if (doubt && !isUnderfunded) cx.report(failureOf(doubt))
           const state = isUnderfunded ? 'underfunded' : doubt ? stateFor(doubt) : undefined
           show(requestOf(ready.transaction), {
             action,
@@ -123,8 +125,9 @@ async function decideInVault(
 }
 
 /** The node's own words come by way of the page, so the vault only gets what kind of refusal it is. */
-const stateFor = ({ code, message }: NodeError) =>
-  code === EXECUTION_REVERTED || /revert/i.test(message) ? 'reverts' : 'may-fail'
+const stateFor = (error: NodeError) => (isRevert(error) ? 'reverts' : 'may-fail')
+
+const isRevert = ({ code, message }: NodeError) => code === EXECUTION_REVERTED || /revert/i.test(message)
 
 const requestOf = (transaction: TransactionRequest) => ({
   method: 'eth_signTransaction',
@@ -134,8 +137,26 @@ const requestOf = (transaction: TransactionRequest) => ({
 const propsOf = (
   cx: WalletFlow,
   options: TransactionOptions,
-  { transaction, fee }: PreparedTransaction,
-): ApproveTransactionProps => ({ ...shown(cx, options), ...figuresOf(cx.config, transaction, fee) })
+  { transaction, fee, isUnderfunded, doubt }: PreparedTransaction,
+): ApproveTransactionProps => ({
+  preview: toPreview(cx.config, transaction, {
+    ...previewContext(cx, options),
+    fee,
+    isUnderfunded,
+    warnings: doubt && !isUnderfunded ? [simulationWarning(doubt)] : [],
+  }),
+  action: options.action,
+})
+
+const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
+  origin: cx.page.origin,
+  wallet: request.from,
+})
+
+const simulationWarning = (error: NodeError): Warning => {
+  const reason = reasonOf(error)?.message
+  return { code: isRevert(error) ? 'reverts' : 'may-fail', severity: 'danger', ...(reason && { reason }) }
+}
 
 /** Lets the node fill in what is missing, while the person sees what is known. */
 async function prepare(
@@ -144,7 +165,11 @@ async function prepare(
   { request, dearerThan }: Attempt,
 ): Promise<PreparedTransaction> {
   const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
-  const props = { ...shown(cx, options), preparing: true }
+  const props = {
+    preview: toPreview(cx.config, options.request, previewContext(cx, options)),
+    action: options.action,
+    preparing: true,
+  }
   for (;;) {
     try {
       const came = await cx.stage.askDuring(approveTransaction, props, (signal) =>
@@ -160,19 +185,20 @@ async function prepare(
   }
 }
 
-/** The person approves and the vault signs. 'again': they were told that the wallet has too little money. */
+/** The user approves, and the vault signs. 'again': the wallet has insufficient funds, and is to be looked at again. */
 async function approve(
   cx: WalletFlow,
   { wallet }: TransactionOptions,
   { transaction, isUnderfunded, doubt }: PreparedTransaction,
   props: ApproveTransactionProps,
 ): Promise<string | 'again'> {
-  const warning = doubt && !isUnderfunded && { error: warn(cx, doubt), reason: reasonOf(doubt) }
-  let error = isUnderfunded ? cx.t('transaction.short') : undefined
+  // The host learns why a transaction will likely fail; the user may send it all the same.
+  if (doubt && !isUnderfunded) cx.report(failureOf(doubt))
+  let error: string | undefined
   for (;;) {
-    const answer = await cx.stage.ask(approveTransaction, { ...props, ...warning, ...(error && { error }) })
-    if (answer === 'cancel') throw new Closed('The person cancelled')
-    if (isUnderfunded) return 'again'
+    const answer = await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })
+    if (answer === 'cancel') throw new Closed('The user cancelled')
+    if (answer === 'recheck') return 'again'
     try {
       const { request, read } = ethereumSignature(requestOf(transaction))
       return read(await askVault(cx, wallet, request))
@@ -183,14 +209,3 @@ async function approve(
     }
   }
 }
-
-/** The person may send what will likely fail; the host learns why it will. */
-const warn = (cx: WalletFlow, doubt: NodeError) =>
-  reportFailure(cx, failureOf(doubt), 'transaction.unprepared')
-
-const shown = (cx: WalletFlow, { request, action }: TransactionOptions): ApproveTransactionProps => ({
-  origin: cx.page.origin,
-  address: request.from,
-  action,
-  ...figuresOf(cx.config, request),
-})

@@ -1,24 +1,27 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useId } from 'react'
-import { hidden, isolated } from '../../../styles/tokens.ts'
+import { color, hidden, isolated, text } from '../../../styles/tokens.ts'
 import { Button } from '../actions/button.tsx'
+import { Icon } from '../brand/icon.tsx'
 import { Banner } from '../feedback/banner.tsx'
+import { wallet } from '../icons/landing.ts'
 import { useHolding } from '../panel/hold.ts'
 import { useAnnounced } from '../panel/use-announced.ts'
 import { breakable } from '../text/breakable.tsx'
+import { Figure } from '../text/figure.tsx'
 import { useWords } from '../text/words.tsx'
 import { Address } from './address.tsx'
 import { Details } from './detail-row.tsx'
 
-interface Asked {
+interface RequestedByProps {
   /** According to the page itself; never the host's words. */
   origin: string
-  /** The wallet's. */
-  address: string
+  /** The wallet's, unless it is displayed elsewhere. */
+  address?: string | undefined
 }
 
-/** Who asks, and the wallet that is asked. */
-export function RequestedBy({ origin, address }: Asked) {
+/** The requester, and the wallet that it asks. */
+export function RequestedBy({ origin, address }: RequestedByProps) {
   const t = useWords()
   return (
     <Details
@@ -29,14 +32,40 @@ export function RequestedBy({ origin, address }: Asked) {
             {breakable(origin)}
           </bdi>,
         ],
-        [
-          t('sign.wallet'),
-          <Address key="wallet" short>
-            {address}
-          </Address>,
-        ],
+        ...(address === undefined
+          ? []
+          : [
+              [
+                t('sign.wallet'),
+                <Address key="wallet" short>
+                  {address}
+                </Address>,
+              ] as const,
+            ]),
       ]}
     />
+  )
+}
+
+/** The wallet that pays, and its balance with the symbol, right above the decision. */
+export function PayingWallet({ address, balance }: { address: string; balance?: string | undefined }) {
+  const t = useWords()
+  return (
+    <div css={paying} data-essential>
+      <span css={payer}>
+        <span css={payerMark} aria-hidden>
+          <Icon path={wallet} size={16} />
+        </span>
+        <span css={hidden}>{t('sign.wallet')}</span>
+        <Address short>{address}</Address>
+      </span>
+      {balance && (
+        <span>
+          <span css={hidden}>{t('transaction.balance')}</span>
+          <Figure>{balance}</Figure>
+        </span>
+      )}
+    </div>
   )
 }
 
@@ -129,6 +158,17 @@ export function useApproval(isOpen: boolean): Approval {
   }
 }
 
+const paying: CSSObject = {
+  ...text('detail'),
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: '4px 16px',
+  fontWeight: 500,
+}
+const payer: CSSObject = { display: 'inline-flex', alignItems: 'center', gap: 8 }
+const payerMark: CSSObject = { display: 'grid', color: color('text-muted') }
 const pair: CSSObject = {
   display: 'flex',
   flexWrap: 'wrap',

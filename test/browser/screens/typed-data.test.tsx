@@ -4,6 +4,7 @@ import {
   type ApproveTransactionProps,
   approveTransaction,
 } from '../../../src/signing/transaction/approve-transaction.tsx'
+import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { type SignTypedDataProps, signTypedData } from '../../../src/signing/typed-data/sign-typed-data.tsx'
 import { uiLimits } from '../../../src/ui/limits.ts'
 import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
@@ -151,16 +152,24 @@ describe('sign typed data', () => {
 })
 
 describe('approve transaction', () => {
-  const transfer: ApproveTransactionProps = {
+  const preview: TransactionPreview = {
     origin: 'https://a.example',
-    address: owner,
-    chain: 'Base',
-    to: spender,
-    value: '0.25 ETH',
-    fee: '0.00001 ETH',
-    total: '0.25001 ETH',
-    action: 'send',
+    wallet: owner,
+    network: { name: 'Base' },
+    coin: { symbol: 'ETH', decimals: 18 },
+    value: 25n * 10n ** 16n,
+    actions: [{ kind: 'transfer', to: spender, amount: 25n * 10n ** 16n }],
+    fee: 10n ** 13n,
+    total: 25_001n * 10n ** 13n,
+    balance: 10n ** 18n,
+    isUnderfunded: false,
+    warnings: [],
   }
+  const transfer: ApproveTransactionProps = { preview, action: 'send' }
+  const withPreview = (change: Partial<TransactionPreview>): ApproveTransactionProps => ({
+    ...transfer,
+    preview: { ...preview, ...change },
+  })
   const facts = (screen: Mounted) =>
     Object.fromEntries(
       screen.all('dt').map((term) => [term.textContent, term.nextElementSibling?.textContent]),
@@ -170,15 +179,16 @@ describe('approve transaction', () => {
     const screen = mount()
     await screen.ask(approveTransaction, transfer)
     expect(screen.find('[part=body]').textContent).to.contain('−0.25ETH')
+    expect(screen.find('h2').textContent).to.equal('Transfer')
     expect(facts(screen)).to.deep.equal({
-      Action: 'Transfer',
+      'Requested by': 'https://a.example',
       To: spender,
       Network: 'Base',
       Fee: '0.00001 ETH',
       Total: '0.25001 ETH',
-      'Requested by': 'https://a.example',
-      Wallet: '0x71C7…976F',
     })
+    // The wallet and its balance stand beside the button, whatever is scrolled.
+    expect(screen.find('[part=footer]').textContent).to.contain('0x71C7…976F').and.to.contain('1 ETH')
     button(screen, 'Approve').click()
     await painted()
     expect(screen.answers).to.deep.equal(['approve'])
@@ -188,15 +198,16 @@ describe('approve transaction', () => {
   it('tells a call from the making of a contract, and shows its data in full', async () => {
     const screen = mount()
     const data = `0xa9059cbb${'00'.repeat(64)}`
-    await screen.ask(approveTransaction, { ...transfer, value: '0 ETH', data })
+    const actions = [{ kind: 'call', to: spender }] as const
+    await screen.ask(approveTransaction, withPreview({ value: 0n, actions, data }))
     expect(facts(screen).Action).to.equal('Contract call')
-    expect(screen.find('[part=body]').textContent).to.not.contain('−')
+    expect(screen.find('[part=body]').textContent).to.not.contain('−').and.not.to.contain('0ETH')
     expect(screen.root.textContent).to.not.contain(data)
     button(screen, 'Data').click()
     await painted()
     expect(button(screen, 'Data').ariaExpanded).to.equal('true')
     expect(screen.find('pre').textContent).to.equal(data)
-    await screen.ask(approveTransaction, { ...transfer, to: undefined, data })
+    await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [{ kind: 'deploy' }], data }))
     expect(facts(screen).Action).to.equal('Contract creation')
     expect('To' in facts(screen)).to.equal(false)
   })
@@ -215,7 +226,8 @@ describe('approve transaction', () => {
       },
       { program: account, accounts, data: '0xdeadbeef' },
     ] as const
-    await screen.ask(approveTransaction, { ...transfer, to: undefined, value: '', instructions })
+    const actions = instructions.map((instruction) => ({ kind: 'instruction', instruction }) as const)
+    await screen.ask(approveTransaction, withPreview({ value: 0n, actions }))
     expect('Action' in facts(screen)).to.equal(false)
     const [known, unknown] = screen.all('section > ol > li').map((each) => each.textContent)
     expect(known).to.contain('Send SOL').and.to.contain('1.5 SOL').and.not.to.contain('0x0200')
@@ -228,7 +240,7 @@ describe('approve transaction', () => {
 
   it('unusual fee: nothing is approved before the user has said that they know it', async () => {
     const screen = mount()
-    await screen.ask(approveTransaction, { ...transfer, fee: '0.9 ETH', feeConcern: 'high' })
+    await screen.ask(approveTransaction, withPreview({ fee: 9n * 10n ** 17n, feeConcern: 'high' }))
     expect(isHeld(button(screen, 'Approve'))).to.equal(true)
     ;(screen.find('input[type=checkbox]') as HTMLInputElement).click()
     await painted()
@@ -237,12 +249,57 @@ describe('approve transaction', () => {
 
   it('says that a fee is unknown where it is sent, and that a page may send what is only signed', async () => {
     const screen = mount()
-    const { fee, total, ...rest } = transfer
-    await screen.ask(approveTransaction, rest)
+    const unknown = withPreview({ fee: undefined, total: undefined })
+    await screen.ask(approveTransaction, unknown)
     expect(facts(screen).Fee).to.equal('Unavailable')
-    await screen.ask(approveTransaction, { ...rest, action: 'sign' })
+    await screen.ask(approveTransaction, { ...unknown, action: 'sign' })
     expect('Fee' in facts(screen)).to.equal(false)
     expect(screen.root.textContent).to.contain('This page can send it at any time')
+  })
+
+  it('insufficient funds: names the missing amount, and offers to check again in place of approving', async () => {
+    const screen = mount()
+    await screen.ask(
+      approveTransaction,
+      withPreview({
+        balance: 10n ** 17n,
+        isUnderfunded: true,
+        missing: 15_001n * 10n ** 13n,
+        warnings: [{ code: 'insufficient-funds', severity: 'danger' }],
+      }),
+    )
+    expect(screen.find('[part=banner]').textContent).to.equal(
+      'Wallet has insufficient funds for this transaction. 0.15001 ETH more is needed.',
+    )
+    expect(screen.all('button').some((each) => each.textContent === 'Approve')).to.equal(false)
+    button(screen, 'Check balance again').click()
+    await painted()
+    expect(screen.answers).to.deep.equal(['recheck'])
+  })
+
+  it('several warnings: the gravest is displayed, and the others on request', async () => {
+    const screen = mount()
+    await screen.ask(
+      approveTransaction,
+      withPreview({
+        isUnderfunded: true,
+        warnings: [
+          { code: 'insufficient-funds', severity: 'danger' },
+          { code: 'allowance', severity: 'warning', spender },
+          { code: 'unlimited-allowance', severity: 'danger', spender },
+        ],
+      }),
+    )
+    const banners = () => screen.all('[part=banner]').map((each) => each.textContent)
+    const gravest = 'This lets 0xE592…1564 spend all of your tokens.'
+    expect(banners()).to.deep.equal([gravest])
+    button(screen, 'and 2 more').click()
+    await painted()
+    expect(banners()).to.deep.equal([
+      gravest,
+      'Wallet has insufficient funds for this transaction.',
+      'This lets 0xE592…1564 spend your tokens. It may be all of them.',
+    ])
   })
 
   it('can always be declined', async () => {

@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { errors } from '../../../src/copy/en/errors.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
+import { formatAmount } from '../../../src/signing/preview.ts'
 import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { readSignRequest } from '../../../src/vault/approval/sign/reading.ts'
 import { typedDataOf } from '../../support/typed-data.ts'
@@ -266,8 +267,12 @@ test.each(['eth_sign', 'secp256k1_sign', 'eth_signTypedData', 'eth_signTypedData
 describe('of the costs of a transaction the vault shows', () => {
   const figures = async (request: Asked) => {
     const { props } = await readSignRequest(request, origin, createTranslate())
-    const { value, fee, total } = props as ApproveTransactionProps
-    return { value, fee, total }
+    const { coin, value, fee = 0n, total = 0n } = (props as ApproveTransactionProps).preview
+    return {
+      value: formatAmount(value, coin),
+      fee: formatAmount(fee, coin),
+      total: formatAmount(total, coin),
+    }
   }
   const onBase = transaction({ chainId: 8453, gasLimit: '0x5208', value: '0xde0b6b3a7640000' })
 

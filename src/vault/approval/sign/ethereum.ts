@@ -1,6 +1,5 @@
 /** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
 import './more-words.ts'
-import type { Translate } from '../../../copy/copy.ts'
 import { decodeCall, isAllowance, type TokenAction } from '../../../ethereum/call-decoder.ts'
 import type { ChainOptions } from '../../../ethereum/chains.ts'
 import { parseQuantity } from '../../../ethereum/integer.ts'
@@ -14,7 +13,8 @@ import { parseTypedData } from '../../../ethereum/typed-data.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
-import { figuresOf } from '../../../signing/transaction/transaction-view.ts'
+import { toPreview } from '../../../signing/transaction/preview.ts'
+import type { Warning } from '../../../signing/preview.ts'
 import { shownTypedData } from '../../../signing/typed-data/shown.ts'
 import { signTypedData } from '../../../signing/typed-data/sign-typed-data.tsx'
 import type { PlainTransfer } from '../../server/spending.ts'
@@ -39,44 +39,47 @@ export function readTypedData({ request, chainId }: ApprovalRequests['sign'], wh
   })
 }
 
-/** What a page has learned, in the vault's words. */
-const problems = {
-  preparing: undefined,
-  underfunded: 'transaction.short',
-  reverts: 'transaction.reverts',
-  'may-fail': 'transaction.unprepared',
-} as const
+/** Warnings for what the page learned from its node. Only the kind of error is taken over, never the page's words. */
+const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
+  reverts: [{ code: 'reverts', severity: 'danger' }],
+  'may-fail': [{ code: 'may-fail', severity: 'danger' }],
+}
 
 export function readTransaction(
   { request, action, state, layerOneFee = '0x0' }: ApprovalRequests['sign'],
-  who: Who,
-  t: Translate,
+  { origin, address: wallet }: Who,
 ): Reading {
   const [raw] = takeParams(request.params, 1, 'eth_signTransaction takes a transaction')
   const asked = parseTransaction(raw)
   const preparing = state === 'preparing'
-  const problem = state && problems[state]
   const transaction = preparing ? asked : completeTransaction(asked)
   const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n } = transaction
-  // The page can only have more shown than the gas costs, never less.
+  // The page can only add to the gas cost that the vault computes, never reduce it.
   const beside = parseQuantity(layerOneFee)
   if (beside === undefined) throw new InvalidRequest('layerOneFee is a quantity in hex')
-  const figures = figuresOf(
-    chains,
-    { ...asked, ...transaction },
-    preparing ? undefined : gasLimit * maxFeePerGas + beside,
-  )
-  const props = {
-    ...who,
-    ...figures,
-    action,
-    ...(preparing && { preparing }),
-    ...(problem && { error: t(problem) }),
-  }
+  const fee = gasLimit * maxFeePerGas + beside
+  const previewWith = (call?: TokenAction) =>
+    toPreview(
+      chains,
+      { ...asked, ...transaction },
+      {
+        origin,
+        wallet,
+        call,
+        fee: preparing ? undefined : fee,
+        isUnderfunded: state === 'underfunded',
+        warnings: (state && nodeWarnings[state]) ?? [],
+      },
+    )
+  const preview = previewWith()
+  const props = { preview, action, ...(preparing && { preparing }) }
+  const [does] = preview.actions
   return reading(approveTransaction, props, 'high', {
-    transfer:
-      preparing || figures.feeConcern ? undefined : transferOf(transaction, gasLimit * maxFeePerGas + beside),
-    allowance: allowanceOf(figures.call, asked.chainId, (call) => ({ ...props, call })),
+    transfer: preparing || preview.feeConcern ? undefined : transferOf(transaction, fee),
+    allowance: allowanceOf(does?.kind === 'token' ? does.call : undefined, asked.chainId, (call) => ({
+      ...props,
+      preview: previewWith(call),
+    })),
   })
 }
 

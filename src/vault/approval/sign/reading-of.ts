@@ -19,7 +19,7 @@ export interface Allowance {
   readonly chainId: number
   readonly withAction: (action: TokenAction) => object
 }
-export type SignAnswer = 'sign' | 'approve' | 'cancel'
+export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel'
 /** Who asks, and the wallet that signs. */
 export type Who = { readonly origin: string; readonly address: string }
 

@@ -16,7 +16,7 @@ type Asked = ApprovalRequests['sign']
 export async function readSignRequest(asked: Asked, origin: string, t: Translate): Promise<Reading> {
   const who = { origin, address: asked.address }
   if (asked.chainType === 'solana') {
-    const read = (await import('./solana.ts')).readSolana(asked, who, t)
+    const read = (await import('./solana.ts')).readSolana(asked, who)
     return read instanceof Uint8Array ? ofMessage(read, who, t) : read
   }
   const { method, params } = asked.request
@@ -28,7 +28,7 @@ export async function readSignRequest(asked: Asked, origin: string, t: Translate
     case 'eth_signTypedData_v4':
       return (await import('./ethereum.ts')).readTypedData(asked, who)
     case 'eth_signTransaction':
-      return (await import('./ethereum.ts')).readTransaction(asked, who, t)
+      return (await import('./ethereum.ts')).readTransaction(asked, who)
     default:
       throw unsupported('This method')
   }

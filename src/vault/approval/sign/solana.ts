@@ -1,8 +1,7 @@
 /** Solana's requests as a person reads them. They bring the parser of its transactions, which Ethereum's messages do without. */
 import './more-words.ts'
-import type { Translate } from '../../../copy/copy.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import { shownSolana } from '../../../signing/solana/shown.ts'
+import { toSolanaPreview } from '../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
 import { parseSolanaMessage } from '../../../solana/transaction.ts'
 import { parseMessageParams } from '../../signing/solana.ts'
@@ -16,19 +15,18 @@ const clusters = { devnet: 'Devnet', testnet: 'Testnet' } as const
  */
 export function readSolana(
   { request, action, cluster }: ApprovalRequests['sign'],
-  who: Who,
-  t: Translate,
+  { origin, address: wallet }: Who,
 ): Reading | Uint8Array {
   const bytes = parseMessageParams(request)
-  const transaction = parseSolanaMessage(bytes, who.address)
+  const transaction = parseSolanaMessage(bytes, wallet)
   if (!transaction) return bytes
-  // The bytes are good on any network, so what a page says of a test network must not pass for a fact.
-  const chain = cluster ? t('sign.networkSaid', { network: clusters[cluster] }) : 'Solana'
-  const props = { ...who, chain, ...shownSolana(transaction), action }
+  // The bytes are valid on any network, so a test network that the page claims must not pass for a fact.
+  const network = cluster ? { name: clusters[cluster], isClaimed: true } : { name: 'Solana' }
+  const preview = toSolanaPreview(transaction, { origin, wallet, network })
   const { to, isPayer, lamports: amount, fee, message } = transaction
   // On a test network nothing is worth anything, and the bytes are good on the main one as well.
-  const isPlain = to !== undefined && isPayer && !props.feeConcern
-  return reading(approveTransaction, props, 'high', {
+  const isPlain = to !== undefined && isPayer && !preview.feeConcern
+  return reading(approveTransaction, { preview, action }, 'high', {
     transfer: isPlain
       ? { chain: 'solana:mainnet', amount, fee, signed: Uint8Array.from(message) }
       : undefined,

@@ -1,3 +1,4 @@
+import { formatAmount, type TransactionPreview } from '../../../signing/preview.ts'
 import type { WindowReason } from '../window/about.ts'
 import type { Reading } from './reading-of.ts'
 
@@ -12,7 +13,11 @@ export function whyOf({ screen, props }: Pick<Reading, 'screen' | 'props'>): Win
   const purpose = Object.hasOwn(purposes, screen.id)
     ? purposes[screen.id as keyof typeof purposes]
     : purposes['sign-typed-data']
-  const { value, address } = props as { readonly value?: unknown; readonly address?: unknown }
-  const stake = purpose === 'transaction' ? value : address
-  return { purpose, ...(typeof stake === 'string' && stake && { stake }) }
+  const { preview, address } = props as {
+    readonly preview?: TransactionPreview
+    readonly address?: unknown
+  }
+  if (preview)
+    return { purpose, ...(preview.value > 0n && { stake: formatAmount(preview.value, preview.coin) }) }
+  return { purpose, ...(typeof address === 'string' && { stake: address }) }
 }

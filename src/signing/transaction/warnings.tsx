@@ -1,0 +1,66 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useState } from 'react'
+import { color, text } from '../../../styles/tokens.ts'
+import { LinkButton } from '../../ui/actions/link-button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Marked } from '../../ui/text/marked.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
+import { formatAmount, rankWarnings, type TransactionPreview, type Warning } from '../preview.ts'
+
+/** The gravest warning of a preview. The others are named by their number, and are displayed once the user asks for them. */
+export function Warnings({ preview }: { preview: TransactionPreview }): ReactNode {
+  const t = useWords()
+  const [areAllOpen, setAllOpen] = useState(false)
+  const ranked = rankWarnings(preview.warnings)
+  const words = useWarningWords(preview)
+  const [first] = ranked
+  useAnnounced(first && words(first), 'alert')
+  if (!first) return null
+  const more = ranked.length - 1
+  return (
+    <>
+      {(areAllOpen ? ranked : [first]).map((warning) => (
+        <Banner key={`${warning.code}${warning.spender ?? ''}`} tone={warning.severity}>
+          {words(warning)}
+          {warning.reason && (
+            <div css={reason}>
+              <bdi dir="auto">
+                <Marked>{warning.reason}</Marked>
+              </bdi>
+            </div>
+          )}
+        </Banner>
+      ))}
+      {more > 0 && !areAllOpen && (
+        <div css={{ alignSelf: 'center' }}>
+          <LinkButton onClick={() => setAllOpen(true)}>{t('warning.more', { count: more })}</LinkButton>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useWarningWords({ missing, coin }: TransactionPreview): (warning: Warning) => string {
+  const t = useWords()
+  return ({ code, spender = '' }) => {
+    const short = shortAddress(spender)
+    switch (code) {
+      case 'insufficient-funds':
+        return missing ? `${t('transaction.short')} ${t('warning.missing', { amount: formatAmount(missing, coin) })}` : t('transaction.short')
+      case 'reverts':
+        return t('transaction.reverts')
+      case 'may-fail':
+        return t('transaction.unprepared')
+      case 'unlimited-allowance':
+        return t('sign.data.unlimited', { spender: short })
+      case 'allowance':
+        return t('sign.data.spender', { spender: short })
+      default:
+        return t(`solana.danger.${code.slice('solana-'.length) as 'nonce'}`)
+    }
+  }
+}
+
+const reason: CSSObject = { ...text('caption'), color: color('text-muted'), marginBlockStart: 4 }
