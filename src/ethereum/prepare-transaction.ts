@@ -1,100 +1,137 @@
-import { isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { maxOf, minOf } from '../lib/bigint.ts'
+import { InvalidRequest } from '../lib/invalid-request.ts'
+import { INTERNAL_ERROR, isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { quantity, readFields, unusable } from './answers.ts'
+import { type FailureReason, failureReason } from './failure-reason.ts'
+import {
+  arbitrumLevels,
+  bumpFees,
+  chosenFees,
+  eip1559Levels,
+  type FeeChoice,
+  type FeeLevels,
+  type FeeModel,
+  type FeeSpeed,
+  type FeesPerGas,
+  feeHistoryParams,
+  feeModelOf,
+  feeSpeeds,
+  legacyLevels,
+  likelyCost,
+  maxSendable,
+  mostCost,
+  mostPerGas,
+  readTips,
+  type Tips,
+  tipsAround,
+  USUAL_TIP,
+} from './fees.ts'
+import { estimateGas, fallbackGasLimit, gasLimitOf, LEAST_GAS } from './gas.ts'
 import { parseQuantity } from './integer.ts'
 import { layerOneFee } from './layer-one-fee.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 
+/** A level of fees, and what the transaction costs with it. */
+export interface PricedLevel {
+  readonly perGas: FeesPerGas
+  /** The most that it may cost beside its value. */
+  readonly most: bigint
+  /** What it costs if it is mined at the present base fee. */
+  readonly likely: bigint
+}
+
 /** A transaction with everything that its signature covers, and what it may cost. */
 export interface PreparedTransaction {
   readonly transaction: CompleteTransaction & { readonly from: `0x${string}` }
+  readonly model: FeeModel
   /** The most that it may cost: its execution, and what its chain takes for writing it to layer 1. */
   readonly fee: bigint
-  /** The part of it that the chain takes for layer 1, which the transaction itself does not say. */
+  /** What it costs if it is mined at the present base fee. */
+  readonly likelyFee: bigint
+  /** The part of both that the chain takes for layer 1, which the transaction itself does not say. */
   readonly layerOneFee: bigint
+  /** Fees to choose from; `undefined` where the page has set the fees. */
+  readonly levels: Readonly<Record<FeeSpeed, PricedLevel>> | undefined
+  /** The wallet's balance on the transaction's own chain. */
+  readonly balance: bigint
   /** Whether the wallet has less than the value and the fee together. */
   readonly isUnderfunded: boolean
+  /** By how much. Zero where only the node says that it has too little. */
+  readonly missing: bigint
+  /** The most that the wallet can send with these fees. */
+  readonly maxSendable: bigint
+  readonly baseFee: bigint | undefined
   /** Why the network will likely refuse it or let it fail. It can be sent all the same. */
   readonly doubt: NodeError | undefined
+  /** The same as a cause, with the contract's own words. */
+  readonly reason: FailureReason | undefined
 }
 export interface PrepareOptions {
   /** The contract that says what layer 1 costs, on a chain of the OP stack. */
   readonly gasPriceOracle?: string | undefined
   /** A transaction that the network found too cheap: the new one pays more. */
   readonly dearerThan?: CompleteTransaction | undefined
+  /** The user's choice of fees, before those of the page. */
+  readonly fees?: FeeChoice | undefined
   readonly signal?: AbortSignal | undefined
 }
-type Fees =
-  | { readonly type: 0 | 1; readonly gasPrice: bigint }
-  | { readonly type: 2; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
 
-/** JSON-RPC's number for what went wrong inside of the other side. */
-const INTERNAL = -32603
-/** The cheapest transaction there is. */
-const LEAST_GAS = 21_000n
-/** What a transaction may use that the node expects to fail, so that nobody can say how much it needs. */
-const GAS_IN_DOUBT = 1_000_000n
-/** Where a node has no advice of its own: one gwei. */
-const USUAL_PRIORITY = 1_000_000_000n
+/** Above this, many programs round a number. */
+const MOST_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
- * Fills in what a page has left open, by asking the chain's node. Its answers are checked, and so is that it is of this
- * chain at all. Throws a {@link NodeError}, the node's own reason among them, or `Unreachable`.
+ * Fills in what a page has left open, by asking the chain's node; the kit, the vault and the server do it in this one way. The
+ * answers are checked, and so is that the node is of this chain at all. Throws a {@link NodeError}, the node's own reason among
+ * them, `Unreachable`, or an {@link InvalidRequest} for fees that the chain doesn't have.
  */
 export async function prepareTransaction(
   node: ChainNode,
   request: WalletTransaction,
-  { gasPriceOracle, dearerThan, signal }: PrepareOptions = {},
+  { gasPriceOracle, dearerThan, fees: choice, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   const [, block, nonce, balance] = await Promise.all([
     mustBeChain(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
-    request.nonce ?? ask('eth_getTransactionCount', [request.from, 'pending']).then(quantity('a nonce')),
+    request.nonce ?? nextNonce(request.from, ask),
     ask('eth_getBalance', [request.from, 'latest']).then(quantity('a balance')),
   ])
-  const [fees, estimated] = await Promise.all([
-    feesFor(request, block.baseFee, ask).then((fresh) => (dearerThan ? above(fresh, dearerThan) : fresh)),
-    request.gasLimit ?? estimate(request, block.gasLimit, ask),
+  const { baseFee } = block
+  const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
+  const [{ fees, levels }, estimate] = await Promise.all([
+    feesFor(withoutFees(request, choice), { model, baseFee, choice, dearerThan }, ask),
+    request.gasLimit === undefined ? estimateGas(request, block.gasLimit, ask) : undefined,
   ])
-  const price = fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice
-  const complete = (gasLimit: bigint) => ({ ...request, ...fees, nonce, gasLimit })
-  const gas = typeof estimated === 'bigint' ? estimated : LEAST_GAS
-  const layerOne = gasPriceOracle ? await layerOneFee(ask, gasPriceOracle, complete(gas)) : 0n
-  const doubt = [estimated, layerOne].find((each) => each instanceof NodeError)
-  const apart = typeof layerOne === 'bigint' ? layerOne : 0n
-  const spare = balance - request.value - apart
-  // What it does not use stays with the wallet, but the network wants to see that it is there.
-  const gasLimit = typeof estimated === 'bigint' ? gas : gasInDoubt(spare, price, block.gasLimit)
+  const { used, error } = estimate ?? { used: undefined, error: undefined }
+  const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
+  const complete = (gasLimit: bigint) => ({ ...withoutFees(request, choice), ...fees, nonce, gasLimit })
+  const layerOne = gasPriceOracle ? await layerOneFee(ask, gasPriceOracle, complete(known ?? LEAST_GAS)) : 0n
+  const apart = layerOne instanceof NodeError ? 0n : layerOne
+  const available = balance - request.value - apart
+  const gasLimit = known ?? fallbackGasLimit(available, mostPerGas(fees), block.gasLimit)
+  const price = (perGas: FeesPerGas): PricedLevel => ({
+    perGas,
+    most: mostCost(perGas, gasLimit, apart),
+    likely: likelyCost(perGas, used ?? gasLimit, baseFee, apart),
+  })
+  const { most, likely } = price(fees)
+  const cost = request.value + most
+  const doubt = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
   return {
     transaction: complete(gasLimit),
-    fee: apart + gasLimit * price,
+    model,
+    fee: most,
+    likelyFee: likely,
     layerOneFee: apart,
-    isUnderfunded: spare < gasLimit * price || isForWantOfMoney(estimated),
+    levels: levels && eachLevel((speed) => price(levels[speed])),
+    balance,
+    isUnderfunded: balance < cost || isForWantOfMoney(error),
+    missing: balance < cost ? cost - balance : 0n,
+    maxSendable: maxSendable(balance, fees, gasLimit, apart),
+    baseFee,
     doubt,
-  }
-}
-
-function gasInDoubt(spare: bigint, price: bigint, most: bigint): bigint {
-  const affordable = price > 0n && spare > 0n ? spare / price : GAS_IN_DOUBT
-  const gas = affordable < GAS_IN_DOUBT ? affordable : GAS_IN_DOUBT
-  if (gas < LEAST_GAS) return LEAST_GAS
-  return gas < most ? gas : most
-}
-
-/** Nodes take the place of a waiting transaction only for a tenth more; an eighth is safely above that. */
-function above(
-  fresh: Fees,
-  { gasPrice = 0n, maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice }: CompleteTransaction,
-): Fees {
-  const raised = (now: bigint, before: bigint) => {
-    const least = before + before / 8n + 1n
-    return now > least ? now : least
-  }
-  if (fresh.type !== 2) return { ...fresh, gasPrice: raised(fresh.gasPrice, maxFeePerGas) }
-  return {
-    ...fresh,
-    maxFeePerGas: raised(fresh.maxFeePerGas, maxFeePerGas),
-    maxPriorityFeePerGas: raised(fresh.maxPriorityFeePerGas, maxPriorityFeePerGas),
+    reason: doubt && failureReason(doubt),
   }
 }
 
@@ -104,64 +141,101 @@ export async function mustBeChain(node: ChainNode, chainId: number, signal?: Abo
   if (parseQuantity(answer) !== BigInt(chainId)) throw unusable(`the ID of chain ${chainId}`)
 }
 
-async function feesFor(request: WalletTransaction, baseFee: bigint | undefined, ask: Ask): Promise<Fees> {
-  // A gas price means one of the older types, also on a chain with base fees.
-  const isOlder = baseFee === undefined || request.gasPrice !== undefined
-  const type = request.type ?? (isOlder ? (request.accessList ? 1 : 0) : 2)
-  if (type !== 2)
-    return { type, gasPrice: request.gasPrice ?? (await ask('eth_gasPrice').then(quantity('a gas price'))) }
-  if (baseFee === undefined && request.maxFeePerGas === undefined) throw unusable('a base fee')
-  const wished = request.maxPriorityFeePerGas ?? (await priority(ask))
-  // The base fee may double within six blocks, in which a person reads what they approve.
-  const maxFeePerGas = request.maxFeePerGas ?? (baseFee ?? 0n) * 2n + wished
-  return { type, maxFeePerGas, maxPriorityFeePerGas: wished < maxFeePerGas ? wished : maxFeePerGas }
+/** The next nonce: a node that forgets what is pending must not have a mined one repeated. */
+async function nextNonce(from: string, ask: Ask): Promise<bigint> {
+  const count = (tag: string) =>
+    ask('eth_getTransactionCount', [from, tag]).then(quantity('a nonce', MOST_NONCE))
+  const [pending, mined] = await Promise.all([count('pending'), count('latest')])
+  return maxOf(pending, mined)
 }
 
-async function priority(ask: Ask): Promise<bigint> {
-  try {
-    return await ask('eth_maxPriorityFeePerGas').then(quantity('a priority fee'))
-  } catch (cause) {
-    if (cause instanceof NodeError && cause.code !== INTERNAL) return USUAL_PRIORITY
-    throw cause
-  }
+/** A user's choice replaces the fees that the page named. */
+const withoutFees = (request: WalletTransaction, choice: FeeChoice | undefined): WalletTransaction =>
+  choice === undefined
+    ? request
+    : { ...request, gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
+
+interface FeeContext {
+  readonly model: FeeModel
+  readonly baseFee: bigint | undefined
+  readonly choice: FeeChoice | undefined
+  readonly dearerThan: CompleteTransaction | undefined
+}
+interface Fees {
+  readonly fees: FeesPerGas
+  readonly levels: FeeLevels | undefined
 }
 
-async function estimate(request: WalletTransaction, most: bigint, ask: Ask): Promise<bigint | NodeError> {
-  const { from, to, value, data, accessList } = request
-  const call = {
-    from,
-    value: hex(value),
-    ...(to && { to }),
-    ...(data !== '0x' && { data }),
-    ...(accessList && { accessList }),
-  }
-  const answer = await orRefusal(ask('eth_estimateGas', [call]))
-  if (answer instanceof NodeError) return answer
-  const gas = quantity('an estimate')(answer)
-  if (gas < LEAST_GAS || gas > most) throw unusable('an estimate')
-  // A contract may need more once others have written to it; a plain transfer never does.
-  const roomy = data === '0x' ? gas : (gas * 12n) / 10n
-  return roomy < most ? roomy : most
+async function feesFor(request: WalletTransaction, cx: FeeContext, ask: Ask): Promise<Fees> {
+  const { choice = 'usual', dearerThan } = cx
+  const bumped = (fees: FeesPerGas) => (dearerThan ? bumpFees(fees, dearerThan) : fees)
+  const named = await namedFees(request, cx, ask)
+  if (named) return { fees: bumped(named), levels: undefined }
+  const market = await marketLevels(request, cx, ask)
+  const levels = eachLevel((speed) => bumped(market[speed]))
+  return { fees: bumped(chosenFees(choice, levels)), levels }
+}
+
+/** Fees that the page has named, completed; `undefined` if it named none. */
+async function namedFees(
+  request: WalletTransaction,
+  { model, baseFee }: FeeContext,
+  ask: Ask,
+): Promise<FeesPerGas | undefined> {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request
+  if (gasPrice !== undefined) return { type: olderType(request), gasPrice }
+  if (maxFeePerGas === undefined && maxPriorityFeePerGas === undefined) return undefined
+  if (baseFee === undefined && maxFeePerGas === undefined) throw noBaseFee()
+  const tip = maxPriorityFeePerGas ?? (await tipsFor(model, baseFee ?? 0n, ask)).usual
+  const most = maxFeePerGas ?? (baseFee ?? 0n) * 2n + tip
+  return { type: 2, maxFeePerGas: most, maxPriorityFeePerGas: minOf(tip, most) }
+}
+
+async function marketLevels(
+  request: WalletTransaction,
+  { model, baseFee }: FeeContext,
+  ask: Ask,
+): Promise<FeeLevels> {
+  const type = request.type ?? (baseFee === undefined ? olderType(request) : 2)
+  if (type !== 2) return legacyLevels(await ask('eth_gasPrice').then(quantity('a gas price')), type)
+  if (baseFee === undefined) throw noBaseFee()
+  return model === 'arbitrum'
+    ? arbitrumLevels(baseFee)
+    : eip1559Levels(baseFee, await tipsFor(model, baseFee, ask))
+}
+
+const olderType = ({ type, accessList }: WalletTransaction): 0 | 1 =>
+  type === 1 || (type === undefined && accessList) ? 1 : 0
+
+/** Tips that were paid lately, or around the node's advice. */
+async function tipsFor(model: FeeModel, baseFee: bigint, ask: Ask): Promise<Tips> {
+  if (model === 'arbitrum') return { slow: 0n, usual: 0n, fast: 0n }
+  const history = await orRefusal(ask('eth_feeHistory', feeHistoryParams))
+  const paid = history instanceof NodeError ? undefined : readTips(history, baseFee)
+  return paid ?? tipsAround(await advisedTip(baseFee, ask), baseFee)
+}
+
+async function advisedTip(baseFee: bigint, ask: Ask): Promise<bigint> {
+  const advice = await orRefusal(ask('eth_maxPriorityFeePerGas'))
+  if (!(advice instanceof NodeError)) return quantity('a priority fee')(advice)
+  if (advice.code === INTERNAL_ERROR) throw advice
+  const gasPrice = await orRefusal(ask('eth_gasPrice'))
+  if (gasPrice instanceof NodeError) return USUAL_TIP
+  const tip = quantity('a gas price')(gasPrice) - baseFee
+  return tip > 0n ? tip : 0n
+}
+
+const noBaseFee = () =>
+  new InvalidRequest('This chain has no base fee, so transactions on it have a gasPrice')
+
+function eachLevel<T>(of: (speed: FeeSpeed) => T): Readonly<Record<FeeSpeed, T>> {
+  return Object.fromEntries(feeSpeeds.map((speed) => [speed, of(speed)])) as Record<FeeSpeed, T>
 }
 
 function readBlock(answer: unknown): { baseFee: bigint | undefined; gasLimit: bigint } {
-  const block = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
-  const gasLimit = parseQuantity(block.gasLimit)
-  const baseFee = parseQuantity(block.baseFeePerGas)
-  if (
-    !gasLimit ||
-    (block.baseFeePerGas !== undefined && block.baseFeePerGas !== null && baseFee === undefined)
-  )
-    throw unusable('a block')
-  return { baseFee, gasLimit }
+  const block = readFields(answer, 'a block')
+  const gasLimit = quantity('a block')(block.get('gasLimit'))
+  if (gasLimit === 0n) throw unusable('a block')
+  const baseFee = block.get('baseFeePerGas') ?? undefined
+  return { gasLimit, baseFee: baseFee === undefined ? undefined : quantity('a block')(baseFee) }
 }
-
-const quantity = (what: string) => (answer: unknown) => {
-  const read = parseQuantity(answer)
-  if (read === undefined) throw unusable(what)
-  return read
-}
-
-const unusable = (what: string) => new NodeError(INTERNAL, `The node did not return ${what}`)
-
-const hex = (value: bigint) => `0x${value.toString(16)}`

@@ -54,6 +54,7 @@ function logsOf({ data }: NodeError): string {
 }
 
 /** JSON-RPC 2.0. */
+export const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 /** Of the nodes that say in a code of its own that a contract refused. */

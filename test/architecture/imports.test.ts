@@ -39,7 +39,7 @@ const layers: Record<string, Layer> = {
 
   vault: { files: /^src\/vault\//, over: ['lib', 'ethereum', 'solana'] },
 
-  backend: { files: /^demo\/backend\//, over: ['lib'] },
+  backend: { files: /^demo\/backend\//, over: ['lib', 'ethereum'] },
   world: { files: /^demo\/world\//, over: [] },
   site: { files: /^demo\/site\//, over: ['index'], surfaceOnly: true },
   gallery: { files: /^demo\/gallery\//, over: ['elements'] },

@@ -4,7 +4,7 @@ import { askOutside } from '../outside/ask.ts'
 import type { Limits } from '../settings/limits.ts'
 
 /** What a node says: something, or why not. */
-export type NodeAnswer = { result: unknown } | { error: { code: number; message: string } }
+export type NodeAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 /** A JSON-RPC node, as far as it is believed: its answers have an end and a size, and it is of the right chain. */
 export interface ChainRpc {
   /** @param until by `performance.now()` @throws Unavailable */
@@ -15,7 +15,7 @@ export interface ChainRpc {
 }
 
 const answer = v.union([
-  v.object({ error: v.object({ code: v.number(), message: v.string() }) }),
+  v.object({ error: v.object({ code: v.number(), message: v.string(), data: v.optional(v.unknown()) }) }),
   v.object({ result: v.unknown() }),
 ])
 

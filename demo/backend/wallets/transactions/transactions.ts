@@ -1,9 +1,14 @@
+import { gasPriceOracleOf } from '../../../../src/ethereum/chains.ts'
+import { type PreparedTransaction, prepareTransaction } from '../../../../src/ethereum/prepare-transaction.ts'
+import type { ChainNode } from '../../../../src/ethereum/rpc.ts'
+import { transactionType, type WalletTransaction } from '../../../../src/ethereum/transaction.ts'
+import { InvalidRequest } from '../../../../src/lib/invalid-request.ts'
+import { NodeError } from '../../../../src/lib/node-errors.ts'
 import { type ChainRpc, createChainRpc } from '../../chains/rpc.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { countEvent } from '../../store/rate-limits.ts'
 import { noSuchWallet, ownWalletRow, type UserSession, type WalletContext } from '../context.ts'
-import { type Fees, suggestFees } from './fees.ts'
-import { hexOf, isRevert, readQuantity, resultOf } from './node-answers.ts'
+import { isRevert, resultOf } from './node-answers.ts'
 import type { FilledTransaction, TransactionRequest } from './request.ts'
 
 export interface Transactions {
@@ -61,7 +66,7 @@ export function createTransactions(
         throw new Refusal('invalid_data', 'Invalid or missing: transaction.from')
       const node = nodeOf(request.chainId)
       await countAsk(session)
-      return fill(node, { ...request, from })
+      return fill(node, { ...request, from }, gasPriceOracleOf({ host: {} }, request.chainId))
     },
   }
 }
@@ -90,66 +95,53 @@ async function readFigures(node: ChainRpc, token: string, owner: string) {
   return { balance, supply }
 }
 
+/** The same preparation as in the kit; a node's answers that can't be used are an outage. */
 async function fill(
-  node: ChainRpc,
+  rpc: ChainRpc,
   request: TransactionRequest & { from: string },
+  gasPriceOracle: string | undefined,
 ): Promise<FilledTransaction> {
-  const until = node.deadline()
-  const { from } = request
-  const quantity = async (method: string, params: unknown) =>
-    readQuantity(node, resultOf(node, await node.ask(method, params, until)))
+  const until = rpc.deadline()
   // The first call alone, so that a node of another chain is asked nothing else.
-  const block = await latestBlock(node, until)
-  const [pending, mined, balance, fees] = await Promise.all([
-    quantity('eth_getTransactionCount', [from, 'pending']),
-    quantity('eth_getTransactionCount', [from, 'latest']),
-    quantity('eth_getBalance', [from, 'latest']),
-    suggestFees(node, request, block.baseFee, until),
-  ])
-  // A node that forgets what is pending must not have a mined one repeated.
-  const next = Math.max(Number(pending), Number(mined))
-  if (!Number.isSafeInteger(next)) throw node.down(new Error('It returned an impossible nonce'))
-  const gasLimit = request.gasLimit ?? (await estimate(node, request, block.gasLimit, until))
-  requireFunds(balance, (request.value ?? 0n) + gasLimit * priceOf(fees))
-  return { ...request, ...fees, nonce: request.nonce ?? next, gasLimit }
-}
-
-const priceOf = (fees: Fees) => ('gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas)
-
-function requireFunds(balance: bigint, cost: bigint): void {
-  if (balance < cost)
+  await rpc.ask('eth_chainId', [], until)
+  const { transaction, isUnderfunded, doubt, reason } = await prepare(rpc, request, until, gasPriceOracle)
+  if (isUnderfunded)
     throw new Refusal(
       'insufficient_funds',
       'This wallet does not have enough for the transaction and its fee.',
     )
-}
-
-async function latestBlock(node: ChainRpc, until: number) {
-  const result = resultOf(node, await node.ask('eth_getBlockByNumber', ['latest', false], until))
-  if (typeof result !== 'object' || result === null) throw node.down(new Error('It has no latest block'))
-  const { gasLimit, baseFeePerGas } = result as { gasLimit?: unknown; baseFeePerGas?: unknown }
-  return {
-    gasLimit: readQuantity(node, gasLimit),
-    /** `undefined` before London. */
-    baseFee:
-      baseFeePerGas === undefined || baseFeePerGas === null ? undefined : readQuantity(node, baseFeePerGas),
-  }
-}
-
-/** A fifth on top, for what changes until the transaction is mined; but for a plain payment, which always takes the same. */
-async function estimate(
-  node: ChainRpc,
-  { from, to, data, value, accessList }: TransactionRequest,
-  most: bigint,
-  until: number,
-): Promise<bigint> {
-  const call = { from, to, data, accessList, value: value === undefined ? undefined : hexOf(value) }
-  const said = await node.ask('eth_estimateGas', [call], until)
-  if ('error' in said && /insufficient funds/i.test(said.error.message)) requireFunds(0n, 1n)
-  if ('error' in said && isRevert(said.error))
+  if (reason?.kind === 'reverted' || reason?.kind === 'out-of-gas')
     throw new Refusal('transaction_execution_failure', 'This transaction would fail.')
-  const gas = readQuantity(node, resultOf(node, said))
-  if (gas > most) throw node.down(new Error('It returned more gas than fits into a block'))
-  const roomy = gas === 21_000n ? gas : (gas * 6n) / 5n
-  return roomy > most ? most : roomy
+  if (doubt) throw rpc.down(doubt)
+  const { nonce, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  const fees = gasPrice === undefined ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
+  return { ...request, ...fees, nonce: Number(nonce), gasLimit }
+}
+
+async function prepare(
+  rpc: ChainRpc,
+  { nonce, ...request }: TransactionRequest & { from: string },
+  until: number,
+  gasPriceOracle: string | undefined,
+): Promise<PreparedTransaction> {
+  const node: ChainNode = {
+    async ask(method, params) {
+      const said = await rpc.ask(method, params ?? [], until)
+      if ('error' in said) throw new NodeError(said.error.code, said.error.message, said.error.data)
+      return said.result
+    },
+  }
+  const wallet = {
+    ...request,
+    value: request.value ?? 0n,
+    data: request.data ?? '0x',
+    nonce: nonce === undefined ? undefined : BigInt(nonce),
+  } as WalletTransaction
+  try {
+    transactionType(wallet)
+    return await prepareTransaction(node, wallet, { gasPriceOracle })
+  } catch (cause) {
+    if (cause instanceof InvalidRequest) throw new Refusal('invalid_data', cause.message)
+    throw cause instanceof NodeError ? rpc.down(cause) : cause
+  }
 }

@@ -1,0 +1,187 @@
+/** Fee models: what a transaction may pay per gas, and what it then costs. Pure functions over answers of a node. */
+
+import { maxOf, minOf } from '../lib/bigint.ts'
+import { InvalidRequest } from '../lib/invalid-request.ts'
+import { quantity, readFields, readList, unusable } from './answers.ts'
+import type { CompleteTransaction } from './transaction.ts'
+
+/**
+ * `legacy`: one gas price. `eip1559`: a base fee and a tip. `op-stack`: the same, and a layer-1 fee beside the gas.
+ * `arbitrum`: a base fee alone; the estimate of its gas contains layer 1, and tips are ignored.
+ */
+export type FeeModel = 'legacy' | 'eip1559' | 'op-stack' | 'arbitrum'
+export type FeesPerGas =
+  | { readonly type: 0 | 1; readonly gasPrice: bigint }
+  | { readonly type: 2; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+
+export const feeSpeeds = ['slow', 'usual', 'fast'] as const
+export type FeeSpeed = (typeof feeSpeeds)[number]
+export type FeeLevels = Readonly<Record<FeeSpeed, FeesPerGas>>
+/** A user's choice: one of the levels, or fees per gas of their own. */
+export type FeeChoice =
+  | FeeSpeed
+  | { readonly gasPrice: bigint }
+  | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+
+const GWEI = 1_000_000_000n
+/** The tip where a node has no advice, or gives some that is not believed. */
+export const USUAL_TIP = GWEI
+/** Tips above both of these are not believed: a node must not spend a user's money on fees. */
+const MOST_TIP = 50n * GWEI
+const MOST_TIP_BY_BASE_FEE = 10n
+
+/** Numerator and denominator. The base fee may double within six full blocks, in which a user reads what they approve. */
+const baseFeeMargin: Readonly<Record<FeeSpeed, readonly [bigint, bigint]>> = {
+  slow: [5n, 4n],
+  usual: [2n, 1n],
+  fast: [5n, 2n],
+}
+
+/** Arbitrum One, Nova and Sepolia. */
+const ARBITRUM: readonly number[] = [42_161, 42_170, 421_614]
+
+/**
+ * @param baseFee of the latest block; `undefined` on chains before EIP-1559
+ * @param gasPriceOracle the contract that names the layer-1 fee on chains of the OP stack
+ */
+export function feeModelOf(
+  chainId: number,
+  baseFee: bigint | undefined,
+  gasPriceOracle?: string | undefined,
+): FeeModel {
+  if (gasPriceOracle !== undefined) return 'op-stack'
+  if (baseFee === undefined) return 'legacy'
+  return ARBITRUM.includes(chainId) ? 'arbitrum' : 'eip1559'
+}
+
+/** Legacy: nodes reject less than their own price, so only `fast` differs. */
+export const legacyLevels = (gasPrice: bigint, type: 0 | 1 = 0): FeeLevels => ({
+  slow: { type, gasPrice },
+  usual: { type, gasPrice },
+  fast: { type, gasPrice: (gasPrice * 5n) / 4n },
+})
+
+export type Tips = Readonly<Record<FeeSpeed, bigint>>
+
+export function eip1559Levels(baseFee: bigint, tips: Tips): FeeLevels {
+  const level = (speed: FeeSpeed): FeesPerGas => {
+    const [times, per] = baseFeeMargin[speed]
+    const tip = tips[speed]
+    return { type: 2, maxFeePerGas: (baseFee * times + per - 1n) / per + tip, maxPriorityFeePerGas: tip }
+  }
+  return { slow: level('slow'), usual: level('usual'), fast: level('fast') }
+}
+
+/** Arbitrum: transactions are taken in the order of their arrival, so all levels are the same. */
+export function arbitrumLevels(baseFee: bigint): FeeLevels {
+  const { usual } = eip1559Levels(baseFee, { slow: 0n, usual: 0n, fast: 0n })
+  return { slow: usual, usual, fast: usual }
+}
+
+/** Parameters of `eth_feeHistory`: ten blocks, and which tip a tenth, half and nine tenths of their gas paid at most. */
+export const feeHistoryParams = ['0xa', 'latest', [10, 50, 90]] as const
+
+/**
+ * The median tips of the last blocks; `undefined` if nobody paid any. Throws a `NodeError` for a malformed answer.
+ */
+export function readTips(history: unknown, baseFee: bigint): Tips | undefined {
+  const reward = readFields(history, 'a fee history').get('reward')
+  if (reward === undefined || reward === null) return undefined
+  const rows = readList(reward, 'a fee history')
+  // Nodes may answer for fewer blocks than asked, never for more.
+  if (rows.length > 10) throw unusable('a fee history')
+  const tips = rows.map((row) => readList(row, 'a fee history').slice(0, 3).map(quantity('a fee history')))
+  const median = (at: number) => {
+    const paid = tips
+      .map((row) => row[at] ?? 0n)
+      .filter((tip) => tip > 0n)
+      .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    return paid[Math.floor(paid.length / 2)]
+  }
+  const usual = median(1)
+  if (usual === undefined) return undefined
+  return ordered(median(0) ?? usual, usual, median(2) ?? usual, baseFee)
+}
+
+/** Levels around the one tip that a node advises. */
+export function tipsAround(advice: bigint, baseFee: bigint): Tips {
+  const usual = believable(advice, baseFee)
+  return ordered((usual * 4n) / 5n, usual, (usual * 3n) / 2n, baseFee)
+}
+
+function ordered(slow: bigint, usual: bigint, fast: bigint, baseFee: bigint): Tips {
+  const middle = believable(usual, baseFee)
+  const most = believable(fast, baseFee)
+  return { slow: minOf(slow, middle), usual: middle, fast: maxOf(most, middle) }
+}
+
+/** The tip, or the usual one in place of a tip that nobody would mean to pay. */
+export function believable(tip: bigint, baseFee: bigint): bigint {
+  return tip <= maxOf(MOST_TIP, baseFee * MOST_TIP_BY_BASE_FEE) ? tip : USUAL_TIP
+}
+
+/** The fees of a user's choice. Throws an {@link InvalidRequest} for a choice that the chain doesn't have. */
+export function chosenFees(choice: FeeChoice, levels: FeeLevels): FeesPerGas {
+  if (typeof choice === 'string') return levels[choice]
+  const { type } = levels.usual
+  if ('gasPrice' in choice) {
+    if (type === 2) throw new InvalidRequest('This transaction has no gasPrice')
+    return { type, gasPrice: positive(choice.gasPrice) }
+  }
+  const { maxFeePerGas, maxPriorityFeePerGas } = choice
+  if (type !== 2) throw new InvalidRequest('This transaction has a gasPrice alone')
+  if (maxPriorityFeePerGas > maxFeePerGas)
+    throw new InvalidRequest("The transaction's maxPriorityFeePerGas is above its maxFeePerGas")
+  return {
+    type,
+    maxFeePerGas: positive(maxFeePerGas),
+    maxPriorityFeePerGas: positive(maxPriorityFeePerGas),
+  }
+}
+
+function positive(fee: bigint): bigint {
+  if (fee < 0n || fee >= 1n << 128n) throw new InvalidRequest('The fee is out of range')
+  return fee
+}
+
+export const mostPerGas = (fees: FeesPerGas): bigint => (fees.type === 2 ? fees.maxFeePerGas : fees.gasPrice)
+
+/** The most that a transaction may cost beside its value. */
+export const mostCost = (fees: FeesPerGas, gasLimit: bigint, layerOneFee = 0n): bigint =>
+  gasLimit * mostPerGas(fees) + layerOneFee
+
+/** The cost if the transaction is mined at the present base fee. */
+export function likelyCost(
+  fees: FeesPerGas,
+  gas: bigint,
+  baseFee: bigint | undefined,
+  layerOneFee = 0n,
+): bigint {
+  const most = mostPerGas(fees)
+  const now = fees.type === 2 && baseFee !== undefined ? baseFee + fees.maxPriorityFeePerGas : most
+  return gas * minOf(now, most) + layerOneFee
+}
+
+/** The most that a wallet can send: its balance less the most that sending costs. Zero where it can't even pay for that. */
+export function maxSendable(balance: bigint, fees: FeesPerGas, gasLimit: bigint, layerOneFee = 0n): bigint {
+  return maxOf(0n, balance - mostCost(fees, gasLimit, layerOneFee))
+}
+
+/**
+ * Fees that make nodes replace a waiting transaction: each an eighth above its own, which the strictest nodes ask for,
+ * and no less than `market`.
+ */
+export function bumpFees(
+  market: FeesPerGas,
+  {
+    gasPrice = 0n,
+    maxFeePerGas = gasPrice,
+    maxPriorityFeePerGas = gasPrice,
+  }: Pick<CompleteTransaction, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
+): FeesPerGas {
+  const raised = (now: bigint, before: bigint) => maxOf(now, before + before / 8n + 1n)
+  if (market.type !== 2) return { ...market, gasPrice: raised(market.gasPrice, maxFeePerGas) }
+  const tip = raised(market.maxPriorityFeePerGas, maxPriorityFeePerGas)
+  const most = raised(market.maxFeePerGas, maxFeePerGas)
+  return { type: 2, maxFeePerGas: maxOf(most, tip), maxPriorityFeePerGas: tip }
+}
