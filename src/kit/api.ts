@@ -1,7 +1,9 @@
+import type { ActivityEntry } from '../activity/activity.ts'
 import type { HostConfig } from '../app/config.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import type { Surface } from '../dialog/surface.ts'
 import type { KitError } from '../errors/kit-error.ts'
+import type { TransactionReceipt } from '../ethereum/receipt.ts'
 import type { Readable } from '../lib/store.ts'
 import type { FlowState } from '../login/flow-state.ts'
 import type { HeadlessCalls, TransferRequest } from '../login/headless-calls.ts'
@@ -22,6 +24,8 @@ import type {
 } from '../protocol/user.ts'
 import type { UserSession } from '../protocol/user-sessions.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
+
+export type { ActivityEntry, TransactionReceipt }
 
 /** How a login begins. */
 export interface LoginOptions {
@@ -51,6 +55,47 @@ export interface SignOptions {
   address?: string
   signal?: AbortSignal
   surface?: Surface
+}
+/** How a transaction is reviewed. In strict apps the vault displays its own words in place of the title, descriptions and buttons. */
+export interface TransactionUiOptions {
+  transactionInfo?: {
+    title?: string
+    actionDescription?: string
+    /** An image of what is paid for. */
+    contractInfo?: { imgUrl?: string; imgAltText?: string }
+  }
+  description?: string
+  buttonText?: string
+  /** Title and text of the receipt. */
+  successHeader?: string
+  successDescription?: string
+  isCancellable?: boolean
+}
+export interface SignTransactionOptions extends Omit<SignOptions, 'uiOptions'> {
+  uiOptions?: TransactionUiOptions & SignUiOptions
+}
+/** A quantity: a number, a bigint, or 0x-hex. */
+type Quantity = number | bigint | string
+/** An Ethereum transaction; missing fields are filled in. */
+export interface TransactionRequestInput {
+  to?: string
+  from?: string
+  /** In wei. */
+  value?: Quantity
+  /** 0x-hex. */
+  data?: string
+  /** The app's default chain unless it is given. */
+  chainId?: number
+  nonce?: Quantity
+  gasLimit?: Quantity
+  gasPrice?: Quantity
+  maxFeePerGas?: Quantity
+  maxPriorityFeePerGas?: Quantity
+}
+/** A transaction that the network has confirmed. */
+export interface SentTransaction {
+  readonly transactionHash: string
+  readonly receipt: TransactionReceipt
 }
 /** Which embedded wallet is created. */
 export interface CreateWalletOptions {
@@ -296,6 +341,10 @@ export interface KitEvents {
    */
   'transfer-request': { method: string; account: string; refuse(): void }
   signature: { signature: string; address: string }
+  /** The network has a transaction that {@link Kit.sendTransaction} sent. `chain` is CAIP-2, such as `eip155:1`. */
+  submitted: { transactionHash: string; chain: string; address: string }
+  /** The network has confirmed it. */
+  receipt: SentTransaction & { chain: string; address: string }
   /** An embedded wallet was created or imported because somebody asked for it. */
   wallet: { wallet: WalletAccount }
   /** The recovery method of an embedded wallet has changed. */
@@ -524,6 +573,40 @@ export interface Kit extends HeadlessMethods {
    */
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
   signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
+  /**
+   * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet.
+   *
+   * @param typedData `{ domain, types, primaryType, message }`, as `eth_signTypedData_v4` takes it
+   * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
+   * `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the user declines
+   */
+  signTypedData(typedData: object, options?: SignTransactionOptions): Promise<{ signature: string }>
+  /**
+   * Has the user review a transaction, and signs it with an embedded Ethereum wallet without sending it.
+   *
+   * @returns the signed transaction, 0x-hex
+   * @throws KitError as {@link sendTransaction} does
+   */
+  signTransaction(
+    transaction: TransactionRequestInput,
+    options?: SignTransactionOptions,
+  ): Promise<{ signedTransaction: string }>
+  /**
+   * Has the user review a transaction, signs it with an embedded Ethereum wallet, sends it, and waits for its receipt. Closing the
+   * dialog after it was sent doesn't call it back. Several requests are reviewed one after the other.
+   *
+   * @example
+   * const { transactionHash } = await kit.sendTransaction({ to, value: 10n ** 15n, chainId: 8453 })
+   * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
+   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
+   * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it
+   */
+  sendTransaction(
+    transaction: TransactionRequestInput,
+    options?: SignTransactionOptions,
+  ): Promise<SentTransaction>
+  /** What the user's wallets sent from this browser, newest first; empty until their wallets are loaded. */
+  readonly activity: Readable<readonly ActivityEntry[]>
   /**
    * The connected external wallets: the active one first, then the most recent. Those of an earlier visit
    * reconnect by themselves.

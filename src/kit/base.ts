@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '../activity/activity.ts'
 import { checkIdentity, type Identity } from '../app/identity.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import { createRuns, type Runs } from '../dialog/runs.ts'
@@ -51,6 +52,7 @@ export interface KitBase extends Identity, Seams, Report {
   readonly wallets: Store<readonly ConnectedWallet[]>
   readonly embeddedWallets: Store<readonly EmbeddedWallet[]>
   readonly mfaState: Store<MfaState>
+  readonly activity: Store<readonly ActivityEntry[]>
 }
 
 export function createKitBase(options: KitOptions, given: KitSeams): KitBase {
@@ -78,6 +80,7 @@ export function createKitBase(options: KitOptions, given: KitSeams): KitBase {
     copy: createStore<CopyOverrides>(options.copy ?? {}),
     wallets: createStore<readonly ConnectedWallet[]>([]),
     embeddedWallets: createStore<readonly EmbeddedWallet[]>([]),
+    activity: createStore<readonly ActivityEntry[]>([]),
     mfaState: createStore<MfaState>({ status: 'idle' }),
   }
 }

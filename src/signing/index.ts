@@ -7,8 +7,9 @@ import { transaction } from '../copy/en/transaction.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
 export { signMessage, signSolanaMessage } from './message/flow.ts'
-export { transactSolana } from './solana/flow.ts'
-export { transact } from './transaction/flow.ts'
+export { sendSolanaTransaction, signSolanaTransaction } from './solana/flow.ts'
+export { sendTransaction, signTransaction } from './transaction/flow.ts'
+export { failureOfEntry } from './transaction/outcome.ts'
 export { signTypedData } from './typed-data/flow.ts'
 
 addWords(approval, errors, sign, transaction, wallet)

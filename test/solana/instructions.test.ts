@@ -12,7 +12,7 @@ import {
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { toSolanaPreview } from '../../src/signing/solana/preview.ts'
-import { parseSolanaMessage } from '../../src/solana/transaction.ts'
+import { parseSolanaMessage, type SolanaMessage } from '../../src/solana/transaction.ts'
 
 const payer = Keypair.generate()
 const from = payer.publicKey
@@ -48,6 +48,13 @@ const of = (programId: PublicKey, keys: PublicKey[], data: number[]) =>
 const transfer = (lamports = 5) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports })
 const price = (microLamports: bigint) => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
 const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({ units })
+
+const preview = (message: SolanaMessage) =>
+  toSolanaPreview(message, {
+    origin: 'https://a.example',
+    wallet: from.toBase58(),
+    network: { name: 'Solana' },
+  })
 
 describe('fee', () => {
   test.each<[string, TransactionInstruction[], bigint]>([
@@ -85,22 +92,22 @@ describe('fee', () => {
     ['at two prices, the lower one last', [price(10n ** 13n), price(1n), transfer()]],
     ['of 6 SOL', [price(6n * 10n ** 9n), limit(1_000_000), transfer()]],
   ])('fee: one that nobody means is refused, %s', (_, instructions) => {
-    expect(() => shownSolana(read(...instructions))).toThrow('out of all proportion')
+    expect(() => preview(read(...instructions))).toThrow('out of all proportion')
   })
 
   test('fee: it is in the total, and an unusual one needs another look', () => {
-    expect(shownSolana(read(price(10n ** 9n), limit(1_000_000), transfer(2_000_000_000)))).toMatchObject({
-      value: '2 SOL',
-      fee: '1.000005 SOL',
-      total: '3.000005 SOL',
+    expect(preview(read(price(10n ** 9n), limit(1_000_000), transfer(2_000_000_000)))).toMatchObject({
+      value: 2_000_000_000n,
+      fee: 1_000_005_000n,
+      total: 3_000_005_000n,
       feeConcern: 'high',
     })
-    expect(shownSolana(read(price(10n ** 6n), limit(1_000_000), transfer(2_000_000)))).toMatchObject({
-      fee: '0.001005 SOL',
+    expect(preview(read(price(10n ** 6n), limit(1_000_000), transfer(2_000_000)))).toMatchObject({
+      fee: 1_005_000n,
       feeConcern: 'share',
     })
-    const usual = shownSolana(read(transfer(2_000_000)))
-    expect(usual).toMatchObject({ fee: '0.000005 SOL', total: '0.002005 SOL' })
+    const usual = preview(read(transfer(2_000_000)))
+    expect(usual).toMatchObject({ fee: 5_000n, total: 2_005_000n })
     expect(usual.feeConcern).toBeUndefined()
   })
 })
@@ -240,11 +247,7 @@ describe('instructions', () => {
       of(SystemProgram.programId, [from, to], [2, 0, 0, 0, 1]),
     ],
   ])('instructions: %s is shown as it is, with its accounts and data', (_, instruction) => {
-    const [action] = toSolanaPreview(read(instruction), {
-      origin: 'https://a.example',
-      wallet: from.toBase58(),
-      network: { name: 'Solana' },
-    }).actions
+    const [action] = preview(read(instruction)).actions
     const shown = action?.kind === 'instruction' ? action.instruction : undefined
     expect(shown?.action).toBeUndefined()
     expect(shown?.data).toBe(`0x${Buffer.from(instruction.data).toString('hex')}`)

@@ -6,6 +6,7 @@ import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
 import type { Kit, KitMfa } from '../api.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import type { KitWallets } from '../wallets/external.ts'
+import type { Sending } from '../wallets/sending.ts'
 import { hostFeatures } from './features.ts'
 
 /** What a host asks of a kit beyond logging in; loaded when it is first asked, or when there is a person. */
@@ -24,6 +25,9 @@ export interface HostCalls
     | 'updatePhone'
     | 'initiateTransfer'
     | 'signMessage'
+    | 'signTypedData'
+    | 'signTransaction'
+    | 'sendTransaction'
     | 'connectWallet'
     | 'connectOrCreateWallet'
     | 'acceptTerms'
@@ -73,7 +77,18 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       >
   const secondFactors = async () => (await cx.services()).secondFactors()
 
+  const sending = lazily(async () => {
+    const { createSending } = await hostFeatures.sending()
+    const created = createSending(cx)
+    stopSending = created.close
+    if (closed) created.close()
+    return created
+  })
+  const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.transactions, async (part) => work(part, await sending()))
+
   let closed = false
+  let stopSending: (() => void) | undefined
   let withdrawWallets: (() => void) | undefined
   let stopFollowing: (() => void) | undefined
 
@@ -126,6 +141,11 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
 
+    signTypedData: (input, options) => transaction((part, own) => part.signTypedDataForHost(cx, own, input, options)),
+    signTransaction: (input, options) =>
+      transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
+    sendTransaction: (input, options) =>
+      transaction((part, own) => part.sendTransactionForHost(cx, own, input, options)),
     signMessage: ((...input: SignMessageArguments) =>
       call(hostFeatures.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
 
@@ -166,7 +186,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       return prepareResume(returned, { appId, tabStorage, cx, features: hostFeatures, resume: own.resume })
     },
     publishEmbedded: lazily(async () => {
-      const { createKitEmbedded } = await hostFeatures.embeddedWallets()
+      const [{ createKitEmbedded }, shared] = await Promise.all([hostFeatures.embeddedWallets(), sending()])
       if (closed) return
       const { appId, storage, tabStorage, fetch, early } = cx
       const embedded = createKitEmbedded({
@@ -180,6 +200,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         wallets: cx.embeddedWallets,
         clock: cx.clock,
         page: cx.page,
+        sending: shared,
         signing: hostFeatures.signing,
       })
       withdrawWallets = embedded.close
@@ -195,10 +216,12 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       closed = true
       withdrawWallets?.()
       stopFollowing?.()
+      stopSending?.()
     },
   }
 }
 
+type TransactionPart = typeof import('./transactions.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */
 type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never

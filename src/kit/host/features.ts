@@ -38,4 +38,7 @@ export const hostFeatures = {
   advice: lazily(() => import('./advice.ts')),
   /** Signing, for hosts and for the page's libraries. */
   signing: lazily(() => import('./signing.ts')),
+  transactions: lazily(() => import('./transactions.ts')),
+  /** The queue of requests, and the transactions that are followed. */
+  sending: lazily(() => import('../wallets/sending.ts')),
 } as const

@@ -48,28 +48,32 @@ export async function runSigning<T>(
 }
 
 /**
- * The same for what may be sent. A transaction that went to the network is never reported as rejected, even if
- * the dialog was closed meanwhile.
+ * Runs a flow that sends, and resolves as soon as the network has the transaction; the dialog goes on until the user closes it. A
+ * transaction that went to the network is never reported as rejected, even if the dialog was closed meanwhile.
  */
 export async function runSending<T>(
   cx: KitContext,
   run: SigningRun,
-  flow: (cx: WalletFlow, onBroadcast: (outcome: Promise<T>) => void) => Promise<T>,
+  flow: (cx: WalletFlow, onBroadcast: (outcome: Promise<T>) => void) => Promise<unknown>,
 ): Promise<T> {
   let sent: Promise<T> | undefined
-  const onBroadcast = (outcome: Promise<T>) => {
-    sent = outcome
-    outcome.catch(() => {})
-  }
-  try {
-    return await runSigning(cx, run, (now) => flow(now, onBroadcast))
-  } catch (cause) {
-    if (!sent) throw cause
-    return await sent.catch((failure: unknown) => {
-      // A transaction that the network has certainly refused doesn't exist, so what counts is that the person closed the dialog.
-      throw failure instanceof Unsettled ? failure : cause
-    })
-  }
+  return new Promise<T>((resolve, reject) => {
+    const onBroadcast = (outcome: Promise<T>) => {
+      sent = outcome
+      // A refusal is the dialog's to show; whoever asks hears of the last outcome.
+      outcome.then(resolve, () => {})
+    }
+    runSigning(cx, run, (now) => flow(now, onBroadcast)).then(
+      () => sent?.then(resolve, reject),
+      (cause: unknown) => {
+        if (!sent) return reject(cause)
+        sent.then(resolve, (failure: unknown) =>
+          // A transaction that the network has certainly refused doesn't exist, so what counts is how the dialog ended.
+          reject(failure instanceof Unsettled ? failure : cause),
+        )
+      },
+    )
+  })
 }
 
 /** Signs for {@link Kit.signMessage} in both of its forms. The kit is ready. */

@@ -13,6 +13,7 @@ import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import { createRequestHandlers } from './request-handlers.ts'
+import type { Sending } from './sending.ts'
 
 /** The embedded wallets, as a host and its libraries see them. */
 export interface KitEmbedded {
@@ -37,6 +38,7 @@ export interface KitEmbeddedOptions {
   readonly clock: Clock
   readonly page: Page
   readonly fetch: Fetch
+  readonly sending: Sending
   readonly signing: Parameters<typeof createRequestHandlers>[0]['signing']
 }
 
@@ -57,7 +59,7 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
       chains,
       config,
       handler: handlers.ethereum,
-      node: handlers.nodeOf,
+      node: cx.sending.nodeOf,
       loadTypedData: serviceFeatures.ethereumTypedData,
       loadTransaction: serviceFeatures.ethereumTransactions,
     })

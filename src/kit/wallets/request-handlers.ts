@@ -1,27 +1,21 @@
-import { rpcUrlOf } from '../../ethereum/chains.ts'
-import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { Page } from '../../lib/page.ts'
 import type { Fetch } from '../../lib/retrying-fetch.ts'
 import { mustBeForPage, readableText } from '../../lib/sign-in-text.ts'
-import type { Readable } from '../../lib/store.ts'
-import { createRequestQueue } from '../../signing/request-queue.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
 import { disconnectedError } from '../../wallets/external/provider-error.ts'
-import { walletsLimits } from '../../wallets/limits.ts'
 import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
+import type { Sending } from './sending.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
   readonly ethereum: EthereumRequestHandler
   readonly solana: SolanaRequestHandler
-  /** The node of a chain that the app has. */
-  nodeOf(chainId: number): ChainNode | undefined
-  /** Refuses the requests that are shown or wait, because the person has logged out. */
+  /** Refuses the requests that are shown or wait, because the user has logged out. */
   refuseAll(): void
 }
 
@@ -29,34 +23,22 @@ type Signing = typeof import('../host/signing.ts')
 
 export function createRequestHandlers(cx: {
   readonly kit: KitContext
-  readonly app: Pick<KitApp, 'state' | 'known' | 'whenReady'>
+  readonly app: Pick<KitApp, 'whenReady'>
   readonly clock: Clock
   readonly page: Page
   readonly fetch: Fetch
-  /** Loads what shows and signs a request. */
+  readonly sending: Sending
+  /** Loads what reviews and signs a request. */
   readonly signing: () => Promise<Signing>
 }): RequestHandlers {
-  const { kit, app, page, fetch, clock } = cx
-  const isDialogOpen: Readable<boolean> = {
-    get: () => app.state.get().isModalOpen,
-    subscribe: app.state.subscribe,
-  }
-  const queue = createRequestQueue(isDialogOpen, walletsLimits.walletRequestsWaiting)
-  const nodes = new Map<string, ChainNode>()
+  const { kit, app, page, fetch, clock, sending } = cx
+  const { activity } = sending
   let login = new AbortController()
-
-  function nodeAt(url: string): ChainNode {
-    const node =
-      nodes.get(url) ??
-      lazyNode(async () => (await serviceFeatures.ethereumNodes()).createNode({ url, fetch, clock }))
-    nodes.set(url, node)
-    return node
-  }
 
   /** Waits for a request's turn. */
   function enqueue<T>(work: (signing: Signing, signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = login
-    return queue.run(async () => {
+    return sending.queue.run(async () => {
       const signing = await cx.signing()
       await app.whenReady()
       return work(signing, signal)
@@ -78,12 +60,24 @@ export function createRequestHandlers(cx: {
           signing.signTypedData(now, { wallet, ...request }),
         ),
       ),
-    transact: (wallet, transaction) =>
-      enqueue((signing, signal) =>
-        signing.runSending<string>(kit, { signal }, (now, onBroadcast) =>
-          signing.transact(now, { wallet, ...transaction, onBroadcast }),
-        ),
-      ),
+    transact: (wallet, { action, ...transaction }) =>
+      enqueue(async (signing, signal) => {
+        if (action === 'sign')
+          return signing.runSigning(kit, { signal }, (now) =>
+            signing.signTransaction(now, { wallet, ...transaction }),
+          )
+        // A library gets the hash as soon as the network has the transaction, and looks for the receipt by itself.
+        const sent = await signing.runSending(kit, { signal }, (now, onBroadcast) =>
+          signing.sendTransaction(now, {
+            wallet,
+            ...transaction,
+            activity,
+            onBroadcast,
+            isRetryable: false,
+          }),
+        )
+        return sent.hash
+      }),
   }
 
   const solana: SolanaRequestHandler = {
@@ -107,19 +101,21 @@ export function createRequestHandlers(cx: {
           serviceFeatures.solanaNodes(),
         ])
       const transaction = parseSolanaTransaction(bytes, wallet.address)
+      const options = { wallet, transaction, cluster }
+      if (!send)
+        return enqueue((signing, signal) =>
+          signing.runSigning(kit, { signal }, (now) => signing.signSolanaTransaction(now, options)),
+        )
       const node = createSolanaNode({ url: cluster.rpcUrl, fetch, clock })
-      const broadcast =
-        send &&
-        ((signed: { bytes: Uint8Array; name: Uint8Array | undefined }) => {
-          if (!signed.name) throw new InvalidRequest('The transaction is not signed by its fee payer')
-          return broadcastSolana({ node, clock }, { ...signed, name: signatureText(signed.name) }, send)
-        })
       return enqueue((signing, signal) =>
-        signing.runSending<{ bytes: Uint8Array; name: Uint8Array | undefined }>(
-          kit,
-          { signal },
-          (now, onBroadcast) =>
-            signing.transactSolana(now, { wallet, transaction, cluster, broadcast, onBroadcast }),
+        signing.runSending(kit, { signal }, (now, onBroadcast) =>
+          signing.sendSolanaTransaction(now, {
+            ...options,
+            activity,
+            onBroadcast,
+            broadcast: ({ bytes: signed, name }) =>
+              broadcastSolana({ node, clock }, { bytes: signed, name: signatureText(name) }, send),
+          }),
         ),
       )
     },
@@ -128,18 +124,9 @@ export function createRequestHandlers(cx: {
   return {
     ethereum,
     solana,
-    nodeOf(chainId) {
-      const url = rpcUrlOf(app.known(), chainId)
-      return url ? nodeAt(url) : undefined
-    },
     refuseAll() {
       login.abort(disconnectedError())
       login = new AbortController()
     },
   }
-}
-
-/** A node whose library is loaded with the first request. */
-function lazyNode(load: () => Promise<ChainNode>): ChainNode {
-  return { ask: async (...request) => (await load()).ask(...request) }
 }

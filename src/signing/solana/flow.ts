@@ -1,6 +1,11 @@
+import { base64 } from '@scure/base'
+import type { ActivityEntry } from '../../activity/activity.ts'
+import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
-import { Failed, Unsettled } from '../../lib/node-errors.ts'
-import type { SolanaCluster } from '../../solana/clusters.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { Failed, NodeError, Unsettled } from '../../lib/node-errors.ts'
+import { formatBase58 } from '../../solana/base58.ts'
+import { type SolanaCluster, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { SolanaTransaction } from '../../solana/transaction.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
@@ -14,43 +19,108 @@ import {
   solanaSignature,
 } from '../approved.ts'
 import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
+import { titleOf, type TransactionPreview } from '../preview.ts'
 import { failureOf, showFailure } from '../transaction/failure.ts'
+import { type ActivityService, showOutcome } from '../transaction/outcome.ts'
 import { sendSigned } from '../transaction/sending.ts'
+import { type TransactionUi, wordsOf } from '../transaction/transaction-ui.ts'
 import { toSolanaPreview } from './preview.ts'
 
 export interface SolanaTransactionOptions {
   readonly wallet: EmbeddedAccount
   readonly transaction: SolanaTransaction
   readonly cluster: SolanaCluster
-  /** Gives the signed transaction to the network; without it, it is only signed. */
-  readonly broadcast?: ((signed: Signed) => Promise<void>) | undefined
-  /** Called with the outcome of each broadcast, which continues even if the dialog is closed. */
-  readonly onBroadcast: (outcome: Promise<Signed>) => void
+  /** The host's own words, which the vault never displays. */
+  readonly ui?: TransactionUi | undefined
 }
 export type Signed = ReturnType<SolanaTransaction['withSignature']>
 
+export interface SolanaSendRequest extends SolanaTransactionOptions {
+  readonly activity: ActivityService
+  /** Gives the signed transaction to the network. */
+  readonly broadcast: (signed: Signed & { readonly name: Uint8Array }) => Promise<void>
+  /** Called with the outcome of each broadcast, which continues even if the dialog is closed. */
+  readonly onBroadcast: (outcome: Promise<Signed>) => void
+  /** The last block height at which the network may take it, if the requester knows it. */
+  readonly lastValidBlockHeight?: bigint | undefined
+}
+
 /**
- * Shows what a Solana transaction does and costs, signs it once the person agrees, and sends it if asked to.
- * Resolves with the signed transaction. Throws `Closed` if they don't agree, or why it can't be done.
+ * Reviews a Solana transaction with the user, and signs it.
+ * @throws Closed if the user declines, or the error that keeps it from being signed
  */
-export async function transactSolana(cx: WalletFlow, options: SolanaTransactionOptions): Promise<Signed> {
-  const { broadcast, onBroadcast } = options
-  const props = propsOf(cx, options)
+export async function signSolanaTransaction(
+  cx: WalletFlow,
+  options: SolanaTransactionOptions,
+): Promise<Signed> {
+  const props = propsOf(cx, options, 'sign')
+  const signed = await approve(cx, options, props)
+  await showDone(cx, approveTransaction, props)
+  return signed
+}
+
+/**
+ * Reviews a Solana transaction with the user, signs and sends it, and displays what becomes of it.
+ * @throws Closed if the user declines or closes the dialog, or the error that keeps it from being sent
+ */
+export async function sendSolanaTransaction(cx: WalletFlow, options: SolanaSendRequest): Promise<Settled> {
+  const { broadcast, onBroadcast, activity, ui, cluster } = options
+  const props = propsOf(cx, options, 'send')
   for (;;) {
-    const signed = await approve(cx, options, props)
+    const { bytes, name } = await approve(cx, options, props)
+    // A transaction without its fee payer's signature has no name yet, and no network takes it.
+    if (!name) throw new InvalidRequest('The transaction is not signed by its fee payer')
+    const entry = entryOf(cx, options, props.preview, bytes, name)
+    const explorerUrl = solanaExplorerUrl(cluster, entry.hash)
     try {
-      if (broadcast)
-        return await sendSigned(cx, props, {
-          broadcast: () => broadcast(signed).then(() => signed),
-          onBroadcast,
-        })
-      await showDone(cx, approveTransaction, props)
-      return signed
+      activity.add(entry)
+      await sendSigned(cx, {
+        broadcast: () => broadcast({ bytes, name }).then(() => ({ bytes, name })),
+        onBroadcast,
+        explorerUrl: () => explorerUrl,
+      })
     } catch (cause) {
+      if (cause instanceof NodeError) activity.remove(entry)
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || isUnsettled(cause)) throw cause
       await showFailure(cx, cause, { inVain: cause instanceof Failed })
+      continue
     }
+    const outcome = await showOutcome(cx, {
+      activity,
+      entry,
+      network: cluster.name,
+      coin: props.preview.coin,
+      explorerUrl,
+      successHeader: ui?.successHeader,
+      successDescription: ui?.successDescription,
+      // The network takes the same message once, so only the requester can make another one.
+      isRetryable: false,
+    })
+    if (outcome !== 'retry') return outcome.settled
+  }
+}
+
+/** The entry of a signed transaction, before it is broadcast. */
+function entryOf(
+  cx: WalletFlow,
+  { cluster, lastValidBlockHeight }: SolanaSendRequest,
+  preview: TransactionPreview,
+  bytes: Uint8Array,
+  name: Uint8Array,
+): ActivityEntry {
+  const transfer = preview.actions.find((action) => action.kind === 'transfer')
+  return {
+    chain: cluster.chain,
+    wallet: preview.wallet,
+    hash: formatBase58(name),
+    title: titleOf(preview),
+    ...(transfer?.kind === 'transfer' && { to: transfer.to }),
+    ...(preview.value > 0n && { amount: String(preview.value), asset: preview.coin }),
+    sentAt: cx.clock.now(),
+    status: 'pending',
+    raw: base64.encode(bytes),
+    ...(lastValidBlockHeight !== undefined && { lastValidBlockHeight: String(lastValidBlockHeight) }),
   }
 }
 
@@ -96,12 +166,14 @@ const isUnsettled = (cause: unknown) => cause instanceof Unsettled
 
 const propsOf = (
   cx: WalletFlow,
-  { wallet, transaction, cluster, broadcast }: SolanaTransactionOptions,
+  { wallet, transaction, cluster, ui }: SolanaTransactionOptions,
+  action: 'sign' | 'send',
 ): ApproveTransactionProps => ({
   preview: toSolanaPreview(transaction, {
     origin: cx.page.origin,
     wallet: wallet.address,
     network: { name: cluster.name },
   }),
-  action: broadcast ? 'send' : 'sign',
+  action,
+  ...wordsOf(ui),
 })

@@ -1,5 +1,7 @@
+import type { ActivityEntry } from '../../activity/activity.ts'
+import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
-import { broadcast } from '../../ethereum/broadcast.ts'
+import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
 import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
@@ -11,7 +13,7 @@ import {
   type WalletTransaction,
 } from '../../ethereum/transaction.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { EXECUTION_REVERTED, type NodeError, Unsettled } from '../../lib/node-errors.ts'
+import { EXECUTION_REVERTED, NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import {
@@ -23,10 +25,12 @@ import {
   reportFailure,
   showDone,
 } from '../approved.ts'
-import type { Warning } from '../preview.ts'
+import { titleOf, type TransactionPreview, type Warning } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
+import { type ActivityService, showOutcome } from './outcome.ts'
 import { toPreview } from './preview.ts'
+import { type TransactionUi, wordsOf } from './transaction-ui.ts'
 import { sendSigned } from './sending.ts'
 
 export interface TransactionOptions {
@@ -34,43 +38,119 @@ export interface TransactionOptions {
   readonly request: WalletTransaction
   readonly action: 'sign' | 'send'
   readonly node: ChainNode
-  /** Called with the outcome of each broadcast, which continues even if the dialog is closed. */
-  readonly onBroadcast: (outcome: Promise<string>) => void
+  /** The host's own words, which the vault never displays. */
+  readonly ui?: TransactionUi | undefined
+}
+
+export interface SendOptions extends Omit<TransactionOptions, 'action'> {
+  readonly activity: ActivityService
+  /**
+   * Called with the outcome of each broadcast, which continues even if the dialog is closed. It resolves once the network has the
+   * transaction.
+   */
+  readonly onBroadcast: (outcome: Promise<ActivityEntry>) => void
+  /** Whether the user may send another one after the network has failed it: not where its hash was given away. */
+  readonly isRetryable: boolean
 }
 
 /**
- * Shows what a transaction does and costs, signs it once the person agrees, and sends it if asked to.
- * Resolves with the signed transaction, or with its hash. Throws `Closed` if they don't agree, or why it
- * can't be done. Nothing else is signed as long as the network might have the first one.
+ * Reviews a transaction with the user, and signs it.
+ * @returns the signed transaction, 0x-hex
+ * @throws Closed if the user declines, or the error that keeps it from being signed
  */
-export async function transact(cx: WalletFlow, options: TransactionOptions): Promise<string> {
+export async function signTransaction(
+  cx: WalletFlow,
+  given: Omit<TransactionOptions, 'action'>,
+): Promise<string> {
+  const options: TransactionOptions = { ...given, action: 'sign' }
+  for (;;) {
+    const { prepared, raw } = await review(cx, options, options)
+    if (raw === 'again') continue
+    await showDone(cx, approveTransaction, propsOf(cx, options, prepared))
+    return raw
+  }
+}
+
+/**
+ * Reviews a transaction with the user, signs and sends it, and displays what becomes of it. While the network may have it, the
+ * same bytes alone are sent again.
+ * @returns what the network decided
+ * @throws Closed if the user declines or closes the dialog, or the error that keeps it from being sent
+ */
+export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promise<Settled> {
+  const options: TransactionOptions = { ...given, action: 'send' }
+  const { activity } = given
   let attempt: Attempt = options
   for (;;) {
-    const { prepared, raw } = inVault(cx)
-      ? await decideInVault(cx, options, attempt)
-      : await decide(cx, options, attempt)
+    const { prepared, raw } = await review(cx, options, attempt)
     if (raw === 'again') continue
     const { transaction } = prepared
-    const props = propsOf(cx, options, prepared)
-    if (options.action === 'sign') {
-      await showDone(cx, approveTransaction, props)
-      return raw
-    }
+    const { preview } = propsOf(cx, options, prepared)
+    const entry = entryOf(cx, preview, transaction, raw)
+    const explorerUrl = explorerUrlOf(cx.config, transaction.chainId, entry.hash)
     try {
-      return await sendSigned(cx, props, {
-        ...options,
-        broadcast: () => broadcast(options.node, raw, transaction.chainId),
-        explorerUrl: (hash) => explorerUrlOf(cx.config, transaction.chainId, hash),
+      activity.add(entry)
+      await sendSigned(cx, {
+        broadcast: () => broadcast(given.node, raw, transaction.chainId).then(() => entry),
+        onBroadcast: given.onBroadcast,
+        explorerUrl: () => explorerUrl,
       })
     } catch (cause) {
+      // Nobody has one that the network has refused for certain.
+      if (cause instanceof NodeError) activity.remove(entry)
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Unsettled || cause instanceof Closed) throw cause
       const next = nextAttempt(attempt.request, transaction, options.request.nonce, cause)
       await showFailure(cx, cause, { inVain: !next })
       attempt = next ?? attempt
+      continue
     }
+    const outcome = await showOutcome(cx, {
+      activity,
+      entry,
+      network: preview.network.name,
+      coin: preview.coin,
+      explorerUrl,
+      successHeader: given.ui?.successHeader,
+      successDescription: given.ui?.successDescription,
+      isRetryable: given.isRetryable && options.request.nonce === undefined,
+    })
+    if (outcome !== 'retry') return outcome.settled
+    // A mined transaction has used its nonce.
+    attempt = { request: { ...options.request, nonce: undefined } }
   }
 }
+
+/** The entry of a signed transaction, before it is broadcast. */
+function entryOf(
+  cx: WalletFlow,
+  preview: TransactionPreview,
+  { chainId, to, nonce }: PreparedTransaction['transaction'],
+  raw: string,
+): ActivityEntry {
+  const [action] = preview.actions
+  const token = action?.kind === 'token' && action.call.action === 'transfer' ? action : undefined
+  const sent = preview.value > 0n ? { units: preview.value, asset: preview.coin } : undefined
+  const moved =
+    token?.asset && token.call.amount !== undefined
+      ? { units: token.call.amount, asset: token.asset }
+      : sent
+  return {
+    chain: `eip155:${chainId}`,
+    wallet: preview.wallet,
+    hash: transactionHash(raw),
+    title: titleOf(preview),
+    ...((token?.call.party ?? to) && { to: token?.call.party ?? to }),
+    ...(moved && { amount: String(moved.units), asset: moved.asset }),
+    sentAt: cx.clock.now(),
+    status: 'pending',
+    raw,
+    nonce: String(nonce),
+  }
+}
+
+const review = (cx: WalletFlow, options: TransactionOptions, attempt: Attempt): Promise<Decision> =>
+  inVault(cx) ? decideInVault(cx, options, attempt) : decide(cx, options, attempt)
 
 interface Decision {
   readonly prepared: PreparedTransaction
@@ -137,15 +217,17 @@ const requestOf = (transaction: TransactionRequest) => ({
 const propsOf = (
   cx: WalletFlow,
   options: TransactionOptions,
-  { transaction, fee, isUnderfunded, doubt }: PreparedTransaction,
+  { transaction, fee, balance, isUnderfunded, doubt }: PreparedTransaction,
 ): ApproveTransactionProps => ({
   preview: toPreview(cx.config, transaction, {
     ...previewContext(cx, options),
     fee,
+    balance,
     isUnderfunded,
     warnings: doubt && !isUnderfunded ? [simulationWarning(doubt)] : [],
   }),
   action: options.action,
+  ...wordsOf(options.ui),
 })
 
 const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
@@ -168,6 +250,7 @@ async function prepare(
   const props = {
     preview: toPreview(cx.config, options.request, previewContext(cx, options)),
     action: options.action,
+    ...wordsOf(options.ui),
     preparing: true,
   }
   for (;;) {

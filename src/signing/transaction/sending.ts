@@ -1,8 +1,6 @@
 import { Closed } from '../../dialog/stage.ts'
 import { Unsettled } from '../../lib/node-errors.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { showDone } from '../approved.ts'
-import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { showFailure } from './failure.ts'
 
 interface Sending<T> {
@@ -19,7 +17,6 @@ interface Sending<T> {
  */
 export async function sendSigned<T>(
   cx: WalletFlow,
-  props: ApproveTransactionProps,
   { broadcast, onBroadcast, explorerUrl }: Sending<T>,
 ): Promise<T> {
   let unsettled: Unsettled | undefined
@@ -27,9 +24,7 @@ export async function sendSigned<T>(
     const outcome = broadcast()
     onBroadcast(outcome)
     try {
-      const result = await outcome
-      await showDone(cx, approveTransaction, props)
-      return result
+      return await outcome
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Unsettled) unsettled = cause

@@ -1,24 +1,20 @@
-import type { CSSObject } from '@emotion/react'
-import { useRef } from 'react'
 import { isolated } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
-import { CopyButton } from '../../ui/actions/copy-button.tsx'
-import { Link } from '../../ui/actions/link.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
-import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { TransactionHash } from './transaction-hash.tsx'
 
 export interface TransactionFailedProps {
   title: string
   detail?: string | undefined
   /** What the network says, in its own words. */
-  reason?: { readonly code: number; readonly message: string } | undefined
+  reason?: { readonly code?: number; readonly message: string } | undefined
   /** Its name on the network, where it may be there. */
   hash?: string | undefined
   explorerUrl?: string | undefined
@@ -68,49 +64,31 @@ function TransactionFailed(props: TransactionFailedProps & Answering<Transaction
 
 function Facts({ reason, hash, explorerUrl }: TransactionFailedProps) {
   const t = useWords()
-  const shown = useRef<HTMLElement>(null)
-  if (!reason && !hash) return null
   return (
-    <Details
-      rows={[
-        ...(reason
-          ? ([
-              [
-                t('transaction.code'),
-                <bdi key="code" css={isolated}>
-                  {reason.code}
-                </bdi>,
-              ],
-            ] as const)
-          : []),
-        ...(reason
-          ? ([
-              [
-                t('transaction.reason'),
-                <bdi key="reason" css={isolated} dir="auto">
-                  <Marked>{reason.message}</Marked>
-                </bdi>,
-              ],
-            ] as const)
-          : []),
-        ...(hash
-          ? ([
-              [
-                t('transaction.hash'),
-                <span key="hash" css={copied}>
-                  <Link href={explorerUrl}>
-                    <Address short ref={shown}>
-                      {hash}
-                    </Address>
-                  </Link>
-                  <CopyButton value={hash} name={t('transaction.copyHash')} shown={shown} />
-                </span>,
-              ],
-            ] as const)
-          : []),
-      ]}
-    />
+    <>
+      {reason && (
+        <Details
+          rows={[
+            ...(reason.code === undefined
+              ? []
+              : [
+                  [
+                    t('transaction.code'),
+                    <bdi key="code" css={isolated}>
+                      {reason.code}
+                    </bdi>,
+                  ] as const,
+                ]),
+            [
+              t('transaction.reason'),
+              <bdi key="reason" css={isolated} dir="auto">
+                <Marked>{reason.message}</Marked>
+              </bdi>,
+            ],
+          ]}
+        />
+      )}
+      {hash && <TransactionHash hash={hash} explorerUrl={explorerUrl} />}
+    </>
   )
 }
-
-const copied: CSSObject = { display: 'inline-flex', alignItems: 'center', gap: 4 }

@@ -1,0 +1,111 @@
+/** Transactions that the user's wallets sent from this browser, newest first; they survive a reload and are shared by its tabs. */
+import * as v from 'valibot'
+import type { Storage } from '../lib/storage.ts'
+import { createStore, type Readable } from '../lib/store.ts'
+import { activityLimits } from './limits.ts'
+
+/**
+ * `pending`: the network has not decided. `unknown`: nobody could say for long; it may still be confirmed. `dropped`: the network
+ * no longer has it, and its nonce is free. `replaced`: another transaction used its nonce.
+ */
+export type ActivityStatus = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'dropped' | 'expired' | 'unknown'
+
+const text = v.pipe(v.string(), v.maxLength(100_000))
+const units = v.pipe(v.string(), v.regex(/^\d{1,78}$/))
+const entry = v.object({
+  /** CAIP-2: `eip155:1`, `solana:mainnet`. */
+  chain: v.pipe(v.string(), v.maxLength(64)),
+  /** The address of the wallet that sent it. */
+  wallet: v.pipe(v.string(), v.maxLength(64)),
+  /** The transaction's hash, or its first signature on Solana. */
+  hash: v.pipe(v.string(), v.maxLength(128)),
+  /** What it does, as its review was titled. */
+  title: v.picklist(['transfer', 'approve', 'revoke', 'deploy', 'call']),
+  /** The recipient or contract. */
+  to: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  /** The amount of `asset` that leaves, in its smallest units, decimal. */
+  amount: v.optional(units),
+  asset: v.optional(
+    v.object({ symbol: v.pipe(v.string(), v.maxLength(32)), decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)) }),
+  ),
+  /** Milliseconds since 1970. */
+  sentAt: v.number(),
+  status: v.picklist(['pending', 'confirmed', 'failed', 'replaced', 'dropped', 'expired', 'unknown']),
+  /** The hash that was mined in its place. */
+  replacedBy: v.optional(v.pipe(v.string(), v.maxLength(128))),
+  /** The block or slot of the receipt. */
+  block: v.optional(units),
+  /** The fee that the network took, in the chain's smallest unit. */
+  fee: v.optional(units),
+  /** Why it failed, in the words of the network. */
+  reason: v.optional(v.pipe(v.string(), v.maxLength(300))),
+  /** The signed bytes and the fields by which it is followed after a reload. */
+  raw: v.optional(text),
+  nonce: v.optional(units),
+  lastValidBlockHeight: v.optional(units),
+})
+
+/** A transaction that was sent. Amounts are decimal text, so that an entry is plain JSON. */
+export type ActivityEntry = Readonly<v.InferOutput<typeof entry>>
+export type ActivityId = Pick<ActivityEntry, 'chain' | 'hash'>
+export type ActivityChange = Partial<
+  Pick<ActivityEntry, 'status' | 'replacedBy' | 'block' | 'fee' | 'reason'>
+>
+
+/** Stores what was sent, per user. */
+export interface ActivityStore {
+  readonly entries: Readable<readonly ActivityEntry[]>
+  /** Writes an entry before it is broadcast; one with the same chain and hash is replaced. */
+  add(entry: ActivityEntry): void
+  update(id: ActivityId, change: ActivityChange): void
+  /** Removes what the network has refused for certain. */
+  remove(id: ActivityId): void
+  /** Reads the entries again, as after a change in another tab. */
+  reload(): void
+  /** Removes all of them from this browser. */
+  clear(): void
+}
+
+/** Whether two name the same transaction. */
+export const isSame = (one: ActivityId, other: ActivityId): boolean =>
+  one.chain === other.chain && one.hash === other.hash
+
+/** @param key the storage key of one user's entries in one app */
+export function createActivityStore(storage: Storage, key: string): ActivityStore {
+  const entries = createStore<readonly ActivityEntry[]>(read(storage.get(key)))
+
+  function change(next: (now: readonly ActivityEntry[]) => readonly ActivityEntry[]): void {
+    // Another tab may have written since this one read.
+    const list = next(read(storage.get(key))).slice(0, activityLimits.entries)
+    storage.set(key, JSON.stringify(list))
+    entries.set(list)
+  }
+
+  return {
+    entries,
+    add: (added) => change((now) => [added, ...now.filter((each) => !isSame(each, added))]),
+    update: (id, changes) =>
+      change((now) => now.map((each) => (isSame(each, id) ? { ...each, ...changes } : each))),
+    remove: (id) => change((now) => now.filter((each) => !isSame(each, id))),
+    reload: () => entries.set(read(storage.get(key))),
+    clear() {
+      storage.remove(key)
+      entries.set([])
+    },
+  }
+}
+
+/** Entries that can't be read, as another version may have written them, are left out. */
+function read(stored: string | undefined): readonly ActivityEntry[] {
+  if (stored === undefined) return []
+  try {
+    const list: unknown = JSON.parse(stored)
+    if (!Array.isArray(list)) return []
+    return list.flatMap((each) => {
+      const parsed = v.safeParse(entry, each)
+      return parsed.success ? [parsed.output] : []
+    })
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,132 @@
+import { type ActivityEntry, type ActivityStore, createActivityStore } from '../../activity/activity.ts'
+import { createTracker, type Tracker } from '../../activity/tracker.ts'
+import { rpcUrlOf } from '../../ethereum/chains.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import type { Readable } from '../../lib/store.ts'
+import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
+import type { ActivityService } from '../../signing/transaction/outcome.ts'
+import { solanaClusters } from '../../solana/clusters.ts'
+import { walletsLimits } from '../../wallets/limits.ts'
+import type { KitContext } from '../context.ts'
+import { serviceFeatures } from '../services/features.ts'
+import { createFollow } from './follow.ts'
+
+/** What all requests of a page share, whether the host makes them or one of its libraries. */
+export interface Sending {
+  /** One dialog at a time. */
+  readonly queue: RequestQueue
+  /** The node of an Ethereum chain that the app has. */
+  nodeOf(chainId: number): ChainNode | undefined
+  readonly activity: ActivityService
+  /** Stops following the user's transactions; those of the next user are followed from then on. */
+  close(): void
+}
+
+/** Shares the transactions of whoever is logged in with the kit's own store, and follows them. */
+export function createSending(cx: KitContext): Sending {
+  const { app, appId, storage, fetch, clock } = cx
+  const isDialogOpen: Readable<boolean> = {
+    get: () => app.state.get().isModalOpen,
+    subscribe: app.state.subscribe,
+  }
+  const nodes = new Map<string, ChainNode>()
+
+  function nodeOf(chainId: number): ChainNode | undefined {
+    const url = rpcUrlOf(app.known(), chainId)
+    if (!url) return undefined
+    const node = nodes.get(url) ?? {
+      // The library is loaded with the first request.
+      ask: async (...request: Parameters<ChainNode['ask']>) =>
+        (await loadNode(url)).ask(...request),
+    }
+    nodes.set(url, node)
+    return node
+  }
+  const loaded = new Map<string, Promise<ChainNode>>()
+  function loadNode(url: string): Promise<ChainNode> {
+    const node =
+      loaded.get(url) ??
+      serviceFeatures.ethereumNodes().then(({ createNode }) => createNode({ url, fetch, clock }))
+    loaded.set(url, node)
+    node.catch(() => loaded.delete(url))
+    return node
+  }
+
+  const follow = createFollow({
+    clock,
+    nodeOf,
+    solanaNode: async (chain) => {
+      const cluster = solanaClusters(app.known()).find((each) => each.chain === chain)
+      if (!cluster) return undefined
+      const { createSolanaNode } = await serviceFeatures.solanaNodes()
+      return createSolanaNode({ url: cluster.rpcUrl, fetch, clock })
+    },
+  })
+  let current: { user: string; store: ActivityStore; tracker: Tracker; stop(): void } | undefined
+
+  function open(user: string): NonNullable<typeof current> {
+    const store = createActivityStore(storage, `lk:${appId}:activity:${user}`)
+    const tracker = createTracker(store, follow)
+    const share = () => cx.activity.set(store.entries.get())
+    const stops = [store.entries.subscribe(share), watchTabs(store)]
+    share()
+    tracker.start()
+    return {
+      user,
+      store,
+      tracker,
+      stop() {
+        tracker.stop()
+        for (const each of stops) each()
+        cx.activity.set([])
+      },
+    }
+  }
+
+  /** Another tab may send, or see the receipt first. */
+  function watchTabs(store: ActivityStore): () => void {
+    const { window } = cx.page
+    if (!('addEventListener' in window)) return () => {}
+    const onStorage = (event: Event) => {
+      const { key } = event as StorageEvent
+      if (key === null || key.startsWith(`lk:${appId}:activity:`)) store.reload()
+    }
+    window.addEventListener('storage', onStorage)
+    return () => window.removeEventListener('storage', onStorage)
+  }
+
+  function update(): void {
+    const user = app.state.get().user?.id
+    if (user === current?.user) return
+    const left = current
+    left?.stop()
+    // After a logout nothing of the user stays in this browser.
+    left?.store.clear()
+    current = user === undefined ? undefined : open(user)
+  }
+  const unsubscribe = app.state.subscribe(update)
+  update()
+
+  function mustBeOpen(): NonNullable<typeof current> {
+    if (!current) throw new DOMException('The user has logged out', 'AbortError')
+    return current
+  }
+
+  return {
+    queue: createRequestQueue(isDialogOpen, walletsLimits.walletRequestsWaiting),
+    nodeOf,
+    activity: {
+      add(entry: ActivityEntry) {
+        mustBeOpen().store.add(entry)
+        mustBeOpen().tracker.start()
+      },
+      remove: (id) => current?.store.remove(id),
+      settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
+    },
+    close() {
+      unsubscribe()
+      current?.stop()
+      current = undefined
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Outcome } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { TransactionHash } from './transaction-hash.tsx'
+
+export interface TransactionReceiptProps {
+  chainType: 'ethereum' | 'solana'
+  network: string
+  hash: string
+  explorerUrl?: string | undefined
+  /** The amount that left, with its symbol. */
+  amount?: string | undefined
+  /** The fee that the network took, with its symbol. */
+  fee?: string | undefined
+  /** The host's own words. */
+  successHeader?: string | undefined
+  successDescription?: string | undefined
+}
+
+/** What became of a transaction that the network has confirmed. */
+export const transactionReceipt = defineScreen<TransactionReceiptProps, 'close'>('transaction-receipt', {
+  view: TransactionReceipt,
+})
+
+function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>) {
+  const { chainType, network, hash, explorerUrl, amount, fee, busy, answer } = props
+  const t = useWords()
+  const title = props.successHeader ?? t(`transaction.complete.${chainType}`)
+  useAnnounced(title)
+  return (
+    <>
+      <Body>
+        <Hero art={<Outcome is="success" />} title={title}>
+          {props.successDescription ?? t('transaction.complete.detail')}
+        </Hero>
+        <Details
+          rows={[
+            ...(amount ? [[t('call.amount'), <Figure key="amount">{amount}</Figure>] as const] : []),
+            ...(fee ? [[t('transaction.fee'), <Figure key="fee">{fee}</Figure>] as const] : []),
+            [t('sign.network'), <bdi key="network">{network}</bdi>],
+          ]}
+        />
+        <TransactionHash hash={hash} explorerUrl={explorerUrl} />
+      </Body>
+      <Footer>
+        <Button busy={busy === 'close'} onClick={() => answer('close')}>
+          {t(chainType === 'ethereum' ? 'transaction.complete.close' : 'common.close')}
+        </Button>
+      </Footer>
+    </>
+  )
+}
