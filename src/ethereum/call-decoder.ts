@@ -2,7 +2,7 @@
  * What a call of a token's contract does, and what a signed permit allows: who may get or spend what. Reads only what can be
  * named with certainty; for anything else the answer is that it is unknown.
  */
-import { checksumAddress } from './address.ts'
+import { exactDecoder } from './exact-abi.ts'
 import type { TypedData, TypedDataField } from './typed-data.ts'
 
 /** A named action on tokens. Addresses have their checksum. */
@@ -49,136 +49,79 @@ export function withReach(action: TokenAction, figures: TokenFigures | undefined
   return { ...action, reach: isAll ? 'all' : 'part' }
 }
 
-type Word = (at: number) => string | undefined
-type Reader = (word: Word, data: string) => TokenAction | undefined
-
 /** The greatest amounts, which contracts take for no limit. */
 const UNLIMITED = (1n << 256n) - 1n
 const UNLIMITED_160 = (1n << 160n) - 1n
 
-/** By selector; the number of words is exact unless the call ends in bytes. */
-const calls: Readonly<Record<string, { words: number; bytesAt?: number; read: Reader }>> = {
-  /** transfer(address,uint256) */
-  a9059cbb: { words: 2, read: (word) => transfer({ party: address(word(0)), amount: number(word(1)) }) },
-  /** approve(address,uint256) */
-  '095ea7b3': { words: 2, read: (word) => approve(address(word(0)), number(word(1)), true) },
-  /** increaseAllowance(address,uint256) */
-  '39509351': { words: 2, read: (word) => approve(address(word(0)), number(word(1)), false) },
-  /** increaseApproval(address,uint256) */
-  d73dd623: { words: 2, read: (word) => approve(address(word(0)), number(word(1)), false) },
-  /** approve(address,address,uint160,uint48) of Permit2, which names the token */
-  '87517c45': {
-    words: 4,
-    read(word) {
-      const contract = address(word(0))
-      const amount = number(word(2))
-      if (!contract || amount === undefined || amount > UNLIMITED_160) return undefined
-      return allowance(address(word(1)), amount, UNLIMITED_160, contract)
-    },
+type Args = readonly unknown[]
+type Reader = (args: Args) => TokenAction | undefined
+
+const party = (args: Args, at: number) => args[at] as string
+const figure = (args: Args, at: number) => args[at] as bigint
+
+const nft: Reader = (args) => ({
+  action: 'transfer',
+  from: party(args, 0),
+  party: party(args, 1),
+  token: figure(args, 2),
+  unlimited: false,
+})
+const increase: Reader = (args) => allowance(party(args, 0), figure(args, 1), UNLIMITED, undefined)
+
+/** By signature; the decoder reads these functions and no others. */
+const calls: Readonly<Record<string, Reader>> = {
+  'transfer(address,uint256)': (args) => ({
+    action: 'transfer',
+    party: party(args, 0),
+    amount: figure(args, 1),
+    unlimited: false,
+  }),
+  'approve(address,uint256)'(args) {
+    const amount = figure(args, 1)
+    const unlimited = amount >= UNLIMITED
+    const named = unlimited ? { amount } : { amountOrToken: amount }
+    return { action: 'approve', party: party(args, 0), ...named, unlimited }
   },
-  /** transferFrom(address,address,uint256) */
-  '23b872dd': {
-    words: 3,
-    read: (word) =>
-      transfer({
-        from: address(word(0)),
-        party: address(word(1)),
-        amountOrToken: number(word(2)),
-        needs: 'from',
-      }),
-  },
-  /** setApprovalForAll(address,bool) */
-  a22cb465: {
-    words: 2,
-    read(word) {
-      const party = address(word(0))
-      const approved = number(word(1))
-      if (!party || approved === undefined || approved > 1n) return undefined
-      return approved === 1n
-        ? { action: 'approveAll', party, unlimited: true }
-        : { action: 'revokeAll', party, unlimited: false }
-    },
-  },
-  /** safeTransferFrom(address,address,uint256) of ERC-721 */
-  '42842e0e': { words: 3, read: nft },
-  /** safeTransferFrom(address,address,uint256,bytes) of ERC-721 */
-  b88d4fde: { words: 4, bytesAt: 3, read: nft },
-  /** safeTransferFrom(address,address,uint256,uint256,bytes) of ERC-1155 */
-  f242432a: {
-    words: 5,
-    bytesAt: 4,
-    read: (word) =>
-      transfer({
-        from: address(word(0)),
-        party: address(word(1)),
-        token: number(word(2)),
-        amount: number(word(3)),
-        needs: 'from',
-      }),
-  },
+  'increaseAllowance(address,uint256)': increase,
+  'increaseApproval(address,uint256)': increase,
+  /** Of Permit2, which names the token. */
+  'approve(address,address,uint160,uint48)': (args) =>
+    allowance(party(args, 1), figure(args, 2), UNLIMITED_160, party(args, 0)),
+  'transferFrom(address,address,uint256)': (args) => ({
+    action: 'transfer',
+    from: party(args, 0),
+    party: party(args, 1),
+    amountOrToken: figure(args, 2),
+    unlimited: false,
+  }),
+  'setApprovalForAll(address,bool)': (args) =>
+    args[1] === true
+      ? { action: 'approveAll', party: party(args, 0), unlimited: true }
+      : { action: 'revokeAll', party: party(args, 0), unlimited: false },
+  'safeTransferFrom(address,address,uint256)': nft,
+  'safeTransferFrom(address,address,uint256,bytes)': nft,
+  /** Of ERC-1155. */
+  'safeTransferFrom(address,address,uint256,uint256,bytes)': (args) => ({
+    action: 'transfer',
+    from: party(args, 0),
+    party: party(args, 1),
+    token: figure(args, 2),
+    amount: figure(args, 3),
+    unlimited: false,
+  }),
 }
 
-/** Reads call data in hex. `undefined` for what it can't name, also for a known call that is written in another way than usual. */
+const decode = exactDecoder(Object.keys(calls).map((signature) => `function ${signature}`))
+
+/**
+ * Reads call data in hex. `undefined` for a call that it can't name, also for a known one that is written in another way than usual:
+ * such bytes may mean something else to the contract.
+ */
 export function decodeCall(data: string, contract?: string): TokenAction | undefined {
-  const hex = data.slice(2).toLowerCase()
-  const call = Object.hasOwn(calls, hex.slice(0, 8)) ? calls[hex.slice(0, 8)] : undefined
-  if (!call) return undefined
-  const body = hex.slice(8)
-  const word: Word = (at) => {
-    const text = body.slice(at * 64, at * 64 + 64)
-    return text.length === 64 ? text : undefined
-  }
-  const whole =
-    call.bytesAt === undefined ? body.length === call.words * 64 : endsInBytes(body, word, call.bytesAt)
-  const read = whole ? call.read(word, body) : undefined
+  const call = decode(data)
+  const read = call && calls[call.signature]?.(call.args)
   return read && { ...(contract && { contract }), ...read }
 }
-
-/** Whether the last argument is bytes that follow the words and end with the call. */
-function endsInBytes(body: string, word: Word, at: number): boolean {
-  const start = BigInt((at + 1) * 32)
-  const length = number(word(at + 1))
-  if (number(word(at)) !== start || length === undefined || length > BigInt(body.length)) return false
-  const padded = (Number(length) + 31) & ~31
-  return body.length === (at + 2) * 64 + padded * 2
-}
-
-function nft(word: Word): TokenAction | undefined {
-  return transfer({ from: address(word(0)), party: address(word(1)), token: number(word(2)), needs: 'from' })
-}
-
-function transfer({
-  party,
-  needs,
-  ...more
-}: {
-  party: string | undefined
-  from?: string | undefined
-  amount?: bigint | undefined
-  token?: bigint | undefined
-  amountOrToken?: bigint | undefined
-  needs?: 'from'
-}): TokenAction | undefined {
-  if (!party || (needs === 'from' && !more.from)) return undefined
-  const figures = [more.amount, more.token, more.amountOrToken]
-  if (figures.every((figure) => figure === undefined)) return undefined
-  return { action: 'transfer', party, ...more, unlimited: false }
-}
-
-function approve(
-  party: string | undefined,
-  figure: bigint | undefined,
-  ambiguous: boolean,
-): TokenAction | undefined {
-  if (!party || figure === undefined) return undefined
-  const unlimited = figure >= UNLIMITED
-  const named = ambiguous && !unlimited ? { amountOrToken: figure } : { amount: figure }
-  return { action: 'approve', party, ...named, unlimited }
-}
-
-const address = (word: string | undefined) =>
-  word && /^0{24}/.test(word) ? checksumAddress(word.slice(24)) : undefined
-const number = (word: string | undefined) => (word === undefined ? undefined : BigInt(`0x${word}`))
 
 /** EIP-2612, as `eth_signTypedData_v4` is asked for it; and DAI's, which came before it. */
 const permits: Readonly<
@@ -230,7 +173,13 @@ function allowance(
   contract: string | undefined,
 ): TokenAction | undefined {
   if (!party || amount === undefined) return undefined
-  return { action: 'approve', party, contract, amount, unlimited: amount >= unlimitedFrom }
+  return {
+    action: 'approve',
+    party,
+    ...(contract && { contract }),
+    amount,
+    unlimited: amount >= unlimitedFrom,
+  }
 }
 
 interface Fields {

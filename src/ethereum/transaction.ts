@@ -3,13 +3,14 @@ import { isPlainObject, type Plain, type PlainObject, readPlain } from '../lib/p
 import { parseEthereumAddress } from './address.ts'
 import { isHexBytes } from './hex.ts'
 import { formatQuantity, parseInteger } from './integer.ts'
+import { refuseNewerType } from './newer-types.ts'
 
 /** An entry of an access list (EIP-2930). */
 export interface AccessEntry {
   readonly address: `0x${string}`
   readonly storageKeys: readonly `0x${string}`[]
 }
-/** 0: legacy; 1: EIP-2930; 2: EIP-1559. */
+/** 0: legacy; 1: EIP-2930; 2: EIP-1559. Types 3 (blobs) and 4 (EIP-7702) are read, and refused. */
 export type TransactionType = 0 | 1 | 2
 /** A transaction that a page asks for; what it does not say is `undefined`. Addresses have their checksum. */
 export interface TransactionRequest {
@@ -55,7 +56,7 @@ const amounts = {
 type Amount = keyof typeof amounts
 const amountNames = Object.keys(amounts) as Amount[]
 const others = ['type', 'from', 'to', 'data', 'accessList']
-const typeNames = ['legacy', 'eip2930', 'eip1559']
+const typeNames = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
 
 /**
  * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, and `input`
@@ -74,7 +75,7 @@ export function parseTransaction(raw: unknown, defaults?: { readonly chainId: nu
   const chainId = fields.has('chainId') ? Number(parseAmount('chainId')) : defaults?.chainId
   if (!chainId) throw new InvalidRequest('The transaction has no chainId')
   const request: TransactionRequest = {
-    type: parseField(fields, 'type', parseType),
+    type: parseField(fields, 'type', parseType) as TransactionType | undefined,
     chainId,
     from: parseField(fields, 'from', parseAddress),
     to: parseField(fields, 'to', parseAddress),
@@ -152,6 +153,7 @@ function readFields(raw: unknown): Fields {
     if (value !== null && value !== undefined) fields.set(name, value)
   renameField(fields, 'gas', 'gasLimit', parseSigned)
   renameField(fields, 'input', 'data', parseData)
+  refuseNewerType(fields, parseField(fields, 'type', parseType))
   for (const name of fields.keys())
     if (!others.includes(name) && !amountNames.includes(name as Amount))
       throw new InvalidRequest(`A transaction has no field ${name.slice(0, 64)}`)
@@ -200,12 +202,12 @@ const parseAddress = (value: unknown) => parseEthereumAddress(value) as `0x${str
 
 const parseData = (value: unknown) => (isHexBytes(value) ? (value.toLowerCase() as `0x${string}`) : undefined)
 
-function parseType(value: Plain): TransactionType | undefined {
+function parseType(value: Plain): number | undefined {
   const named = typeof value === 'string' ? typeNames.indexOf(value) : -1
   const type = named < 0 ? parseInteger(value) : BigInt(named)
   if (type === undefined || type < 0n) return undefined
-  if (type > 2n) throw new InvalidRequest('This type of transaction is unsupported')
-  return Number(type) as TransactionType
+  if (type >= typeNames.length) throw new InvalidRequest('This type of transaction is unsupported')
+  return Number(type)
 }
 
 function parseAccessList(value: Plain): readonly AccessEntry[] | undefined {

@@ -137,3 +137,87 @@ describe('words for a page’s developer', () => {
       expect(() => parse({ chainId })).toThrow("Transaction request property 'chainId' must be a number")
   })
 })
+
+describe('transactions of newer types', () => {
+  const entry = { address: to, chainId: 1, nonce: 0 }
+  const hash = `0x${'01'.repeat(32)}`
+  const signed = { ...entry, yParity: 1, r: hash, s: hash }
+  const refusalOf = (fields: object) => {
+    try {
+      return parse(fields)
+    } catch (cause) {
+      return cause
+    }
+  }
+
+  test.each([
+    ['by its type', { type: 3 }],
+    ['by its name', { type: 'eip4844' }],
+    ['by its fields', { blobVersionedHashes: [hash], maxFeePerBlobGas: '0x1' }],
+  ])('blobs: %s, the refusal says so', (_, fields) => {
+    expect(refusalOf(fields)).toMatchObject({
+      name: 'UnsupportedTransaction',
+      type: 3,
+      message: 'Blob transactions (EIP-4844) are not supported: only rollups send them',
+    })
+  })
+
+  test.each([
+    ['by its type', { type: '0x4', authorizationList: [entry] }],
+    ['by its fields', { authorizationList: [entry] }],
+  ])('EIP-7702: %s, the refusal names whom it lets act', (_, fields) => {
+    expect(refusalOf(fields)).toMatchObject({
+      name: 'UnsupportedTransaction',
+      type: 4,
+      message: expect.stringContaining('EIP-7702'),
+      authorizations: [{ address: to, chainId: 1n, nonce: 0n }],
+    })
+  })
+
+  test('EIP-7702: signatures and entries for every chain are read', () => {
+    const list = [
+      signed,
+      { contractAddress: to.toLowerCase(), chainId: '0x0', nonce: '0x5', v: 27, r: hash, s: hash },
+    ]
+    expect(refusalOf({ authorizationList: list })).toMatchObject({
+      authorizations: [
+        { address: to, signature: { yParity: 1, r: hash, s: hash } },
+        { address: to, chainId: 0n, nonce: 5n, signature: { yParity: 0 } },
+      ],
+    })
+  })
+
+  test.each([
+    ['an empty list', []],
+    ['no list', {}],
+    ['257 entries', Array.from({ length: 257 }, () => entry)],
+    ['an unknown field', [{ ...entry, gas: 1 }]],
+    ['an address of a wrong checksum', [{ ...entry, address: to.replace('C5', 'c5') }]],
+    ['two addresses', [{ ...entry, contractAddress: from }]],
+    ['a negative chain', [{ ...entry, chainId: -1 }]],
+    ['a nonce beyond 64 bits', [{ ...entry, nonce: `0x1${'0'.repeat(16)}` }]],
+    ['half a signature', [{ ...entry, r: hash }]],
+    ['a parity of two', [{ ...signed, yParity: 2 }]],
+    ['two parities', [{ ...signed, v: 27 }]],
+  ])('EIP-7702: %s can’t be read', (_, authorizationList) => {
+    expect(refusalOf({ type: 4, authorizationList })).toMatchObject({
+      name: 'InvalidRequest',
+      message: "The transaction's authorizationList can't be read",
+    })
+  })
+
+  test.each([
+    ['an authorization list in an older type', { type: 2, authorizationList: [entry] }],
+    ['blobs in an older type', { type: 2, blobs: ['0x00'] }],
+    ['blobs and authorizations', { blobs: ['0x00'], authorizationList: [entry] }],
+  ])('%s: the fields contradict the type', (_, fields) => {
+    expect(refusalOf(fields)).toMatchObject({
+      name: 'InvalidRequest',
+      message: 'The transaction has fields that its type does not have',
+    })
+  })
+
+  test('types beyond four are unknown', () => {
+    expect(refusalOf({ type: 5 })).toMatchObject({ message: 'This type of transaction is unsupported' })
+  })
+})

@@ -1,0 +1,169 @@
+import { concat, encodeFunctionData, encodePacked, parseAbi, size, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { readActions } from '../../src/ethereum/call-actions.ts'
+
+const abi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function increaseAllowance(address spender, uint256 amount)',
+  'function mint()',
+  'function mint(uint256 amount)',
+  'function mint(address to, uint256 token)',
+  'function mint(address to, uint256 token, uint256 amount, bytes data)',
+  'function mintBatch(address to, uint256[] ids, uint256[] amounts, bytes data)',
+  'function safeMint(address to, uint256 token)',
+  'function batchMint(address to, uint256 amount)',
+  'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] amounts, bytes data)',
+  'function multicall(bytes[] calls)',
+  'function execute(address to, uint256 value, bytes data)',
+  'function executeBatch(address[] to, uint256[] values, bytes[] data)',
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
+  'function multiSend(bytes calls)',
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 a, uint256 b, uint256 c, address d, address e, bytes signatures)',
+])
+const me = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const party = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const other = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const encode = (functionName: string, ...args: unknown[]) =>
+  encodeFunctionData({ abi, functionName, args } as never) as `0x${string}`
+const read = (data: string, to: string | undefined = token, value = 0n) => readActions({ to, value, data })
+const transfer = encode('transfer', party, 5n)
+const transferred = { action: 'transfer', contract: token, party, amount: 5n }
+
+describe('actions of a call', () => {
+  test.each([
+    ['a mint without arguments', encode('mint'), { action: 'mint' }],
+    ['a mint of an amount', encode('mint', 3n), { action: 'mint', amount: 3n }],
+    ['a mint to somebody', encode('mint', party, 3n), { action: 'mint', party, amountOrToken: 3n }],
+    [
+      'a mint of ERC-1155',
+      encode('mint', party, 1n, 2n, '0x'),
+      { action: 'mint', party, token: 1n, amount: 2n },
+    ],
+    [
+      'mints in a batch',
+      encode('mintBatch', party, [1n, 2n], [3n, 4n], '0x'),
+      {
+        action: 'mint',
+        items: [
+          { token: 1n, amount: 3n },
+          { token: 2n, amount: 4n },
+        ],
+      },
+    ],
+    ['a safe mint', encode('safeMint', party, 9n), { action: 'mint', party, token: 9n }],
+    ['a mint of many', encode('batchMint', party, 9n), { action: 'mint', party, amount: 9n }],
+    [
+      'a batch of ERC-1155',
+      encode('safeBatchTransferFrom', me, party, [7n], [8n], '0x'),
+      { action: 'batchTransfer', from: me, party, items: [{ token: 7n, amount: 8n }] },
+    ],
+    [
+      'an allowance that grows',
+      encode('increaseAllowance', party, 1n),
+      { action: 'approve', party, amount: 1n },
+    ],
+  ])('%s', (_, data, action) => {
+    expect(read(data)).toMatchObject({
+      actions: [{ ...action, contract: token }],
+      isBatch: false,
+      isComplete: true,
+    })
+  })
+
+  test('coins and a call, coins alone, and a new contract', () => {
+    expect(read(transfer, token, 2n).actions).toMatchObject([
+      { action: 'send', party: token, amount: 2n },
+      transferred,
+    ])
+    expect(read('0x', party, 2n).actions).toEqual([{ action: 'send', party, amount: 2n }])
+    expect(readActions({ value: 0n, data: '0x6001' }).actions).toEqual([{ action: 'deploy' }])
+  })
+
+  test.each([
+    ['lists of two lengths', encode('safeBatchTransferFrom', me, party, [7n], [8n, 9n], '0x')],
+    ['trailing bytes', `${encode('mint', 3n)}00`],
+    ['an address with dirty upper bytes', encode('safeMint', party, 9n).replace(/^(0x.{8})00/, '$101')],
+    ['a selector alone', '0x12345678'],
+  ])('%s: unknown, by its selector', (_, data) => {
+    expect(read(data).actions).toEqual([{ action: 'unknown', contract: token, selector: data.slice(0, 10) }])
+  })
+})
+
+describe('nested calls', () => {
+  const packed = (...calls: [operation: number, to: `0x${string}`, value: bigint, data: `0x${string}`][]) =>
+    concat(
+      calls.map(([operation, to, value, data]) =>
+        encodePacked(
+          ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+          [operation, to, value, BigInt(size(data)), data],
+        ),
+      ),
+    )
+  const safe = (to: string, data: string, operation: number) =>
+    encode('execTransaction', to, 0n, data, operation, 0n, 0n, 0n, me, me, '0x')
+
+  test.each([
+    [
+      'a multicall, on the contract itself',
+      encode('multicall', [transfer, transfer]),
+      token,
+      [transferred, transferred],
+    ],
+    ['the call of a smart account', encode('execute', token, 0n, transfer), me, [transferred]],
+    [
+      'a batch of a smart account, with coins',
+      encode('executeBatch', [token, party], [0n, 4n], [transfer, '0x']),
+      me,
+      [transferred, { action: 'send', party, amount: 4n }],
+    ],
+    [
+      'multicall3',
+      encode('aggregate3', [{ target: token, allowFailure: true, callData: transfer }]),
+      other,
+      [transferred],
+    ],
+    ['a Safe', safe(token, transfer, 0), me, [transferred]],
+    [
+      'a batch of a Safe',
+      safe(other, encode('multiSend', packed([0, token, 0n, transfer], [0, party, 1n, '0x'])), 1),
+      me,
+      [transferred, { action: 'send', party, amount: 1n }],
+    ],
+  ])('%s', (_, data, to, actions) => {
+    expect(read(data, to)).toMatchObject({ actions, isBatch: true, isComplete: true })
+  })
+
+  test.each([
+    ['a Safe that lends its storage', safe(token, transfer, 1)],
+    ['a packed batch that lends it', encode('multiSend', packed([1, token, 0n, transfer]))],
+    [
+      'a packed batch cut off',
+      encode('multiSend', packed([0, token, 0n, transfer]).slice(0, -2) as `0x${string}`),
+    ],
+    ['lists of two lengths', encode('executeBatch', [token], [], [transfer, transfer])],
+  ])('%s: unknown', (_, data) => {
+    expect(read(data, me).actions).toMatchObject([{ action: 'unknown', contract: me }])
+  })
+
+  test('that are too deep or too many are not followed, and the result says so', () => {
+    let deep = transfer
+    for (let level = 0; level < 10; level++) deep = encode('multicall', [deep])
+    expect(read(deep)).toEqual({ actions: [], isBatch: true, isComplete: false })
+    const wide = read(
+      encode(
+        'multicall',
+        Array.from({ length: 500 }, () => transfer),
+      ),
+    )
+    expect([wide.actions.length, wide.isComplete]).toEqual([63, false])
+  })
+
+  test('16,384 values are decoded in less than two seconds', () => {
+    const values = Array.from({ length: 8_192 }, (_, at) => BigInt(at))
+    const data = encode('mintBatch', party, values, values, toHex('x'.repeat(1_000)))
+    const start = performance.now()
+    expect(read(data).actions).toMatchObject([{ action: 'mint', party }])
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+})
