@@ -8,6 +8,7 @@ import { WalletConnector } from './wallet-connector.ts'
 import { WalletCreate } from './wallet-create.ts'
 import { WalletExport } from './wallet-export.ts'
 import { WalletRecovery } from './wallet-recovery.ts'
+import { WalletSend } from './wallet-send.ts'
 import { WalletSign } from './wallet-sign.ts'
 
 export { announceWallet } from './early-wallet.ts'
@@ -25,6 +26,7 @@ export {
   WalletCreate,
   WalletExport,
   WalletRecovery,
+  WalletSend,
   WalletSign,
 }
 
@@ -38,6 +40,7 @@ const elements = [
   WalletCreate,
   WalletExport,
   WalletRecovery,
+  WalletSend,
   WalletSign,
 ]
 

@@ -1,5 +1,5 @@
 import type { Run, RunEnd } from '../src/dialog/surface.ts'
-import type { KitEvents } from '../src/kit/api.ts'
+import type { KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
 import type { PasskeyAccount, User } from '../src/protocol/user.ts'
 
 /** How a person asks to close the dialog; dragging a drawer down counts as its button. */
@@ -53,8 +53,16 @@ export interface PasskeyDetails extends CommonDetails {
 }
 export interface SignDetails extends CommonDetails {
   /** Fired before the dialog opens; `preventDefault()` refuses the signature. */
-  'lk-sign-request': { message: string }
+  'lk-sign-request': { message: string } | { typedData: object } | { transaction: TransactionRequestInput }
   'lk-signature': { signature: string; address: string }
+}
+export interface SendDetails extends CommonDetails {
+  /** Fired before the dialog opens; `preventDefault()` refuses the transaction. */
+  'lk-send-request': { transaction: TransactionRequestInput }
+  /** The network has the transaction. */
+  'lk-submitted': KitEvents['submitted']
+  /** The network has confirmed the transaction. */
+  'lk-receipt': KitEvents['receipt']
 }
 export interface ConnectorDetails extends CommonDetails {
   /** An external wallet is connected: newly, or again after the page was loaded. */
@@ -83,6 +91,7 @@ export interface Details
     DeviceDetails,
     PasskeyDetails,
     SignDetails,
+    SendDetails,
     ConnectorDetails,
     CreateDetails,
     RecoveryDetails,

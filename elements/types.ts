@@ -16,6 +16,7 @@ import type {
   PasskeyDetails,
   RecoveryDetails,
   SettingsDetails,
+  SendDetails,
   SignDetails,
 } from './events.ts'
 import type { LoginModal } from './login-modal.ts'
@@ -25,6 +26,7 @@ import type { WalletConnector } from './wallet-connector.ts'
 import type { WalletCreate } from './wallet-create.ts'
 import type { WalletExport } from './wallet-export.ts'
 import type { WalletRecovery } from './wallet-recovery.ts'
+import type { WalletSend } from './wallet-send.ts'
 import type { WalletSign } from './wallet-sign.ts'
 
 /** Each tag's element and its events. */
@@ -38,6 +40,7 @@ export interface LatchkeyElements {
   'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]
   'wallet-export': [element: WalletExport, events: EventsOf<CommonDetails>]
   'wallet-recovery': [element: WalletRecovery, events: EventsOf<RecoveryDetails>]
+  'wallet-send': [element: WalletSend, events: EventsOf<SendDetails>]
   'wallet-sign': [element: WalletSign, events: EventsOf<SignDetails>]
 }
 export type Tag = keyof LatchkeyElements

@@ -1,37 +1,49 @@
 import { KitError } from '../src/errors/kit-error.ts'
-import type { Kit, SignOptions } from '../src/kit/api.ts'
+import type { Kit, SignTransactionOptions, TransactionRequestInput } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
-/** What to sign, and how to ask for it. */
-export interface SignRequest extends Omit<SignOptions, 'surface'> {
-  message: string
-}
+/** A message, typed data (EIP-712) or a transaction to sign, and how the user reviews it. */
+export type SignRequest = (
+  | { message: string }
+  | { typedData: object }
+  | { transaction: TransactionRequestInput }
+) &
+  Omit<SignTransactionOptions, 'surface'>
 
 /**
- * Asks the person who is logged in to sign a message with their embedded wallet. {@link KitElement} describes
+ * Asks the user who is logged in to sign with their embedded wallet. {@link KitElement} describes
  * the attributes and events that all elements share. Setting `open` starts nothing here, because signing
- * needs a message.
+ * needs something to sign.
  *
  * @tag wallet-sign
- * @summary Sign a message.
+ * @summary Sign a message, typed data or a transaction.
  *
- * @fires {CustomEvent<{ message: string }>} lk-sign-request - Fired before the dialog opens;
+ * @fires {CustomEvent<{ message: string } | { typedData: object } | { transaction: object }>} lk-sign-request - Fired before the dialog opens;
  * `preventDefault()` refuses the signature
- * @fires {CustomEvent<{ signature: string, address: string }>} lk-signature - A message was signed
+ * @fires {CustomEvent<{ signature: string, address: string }>} lk-signature - A message or typed data was signed
  */
 export class WalletSign extends KitElement {
   static readonly tag: string = 'wallet-sign'
   /**
-   * Shows a message and resolves with its signature (EIP-191). Rejects with a `KitError`: `unable_to_sign`
-   * when the person declines or the page vetoes it, `must_be_authenticated`, `flow_in_progress` while another
-   * request is open.
+   * Displays what is to be signed, and resolves with the signature; for a transaction, with the signed transaction, which is not
+   * sent. Text is short for `{ message: text }` (EIP-191).
+   *
+   * @throws KitError `unable_to_sign` when the user declines or the page vetoes it, `must_be_authenticated`, or what
+   * {@link Kit.signMessage}, {@link Kit.signTypedData} and {@link Kit.signTransaction} throw
    */
   sign(request: string | SignRequest): Promise<string> {
-    const { message, signal, ...options } = typeof request === 'string' ? { message: request } : request
-    if (!this.emit('lk-sign-request', { message }, true))
+    const asked: SignRequest = typeof request === 'string' ? { message: request } : request
+    const { uiOptions, address, signal, ...what } = asked
+    if (!this.emit('lk-sign-request', what, true))
       return Promise.reject(new KitError('unable_to_sign', 'The page refused the signature'))
+    const options = { ...(uiOptions && { uiOptions }), ...(address !== undefined && { address }) }
     return this.ask(
-      async (kit, place) => (await kit.signMessage({ message }, { ...options, ...place })).signature,
+      async (kit, place) => {
+        const shown = { ...options, ...place }
+        if ('typedData' in what) return (await kit.signTypedData(what.typedData, shown)).signature
+        if ('transaction' in what) return (await kit.signTransaction(what.transaction, shown)).signedTransaction
+        return (await kit.signMessage({ message: what.message }, shown)).signature
+      },
       signal,
       false,
     )

@@ -85,6 +85,10 @@ import * as approveTransactionExamples from '../../src/signing/transaction/appro
 import { approveTransaction } from '../../src/signing/transaction/approve-transaction.tsx'
 import * as transactionFailedExamples from '../../src/signing/transaction/transaction-failed.examples.tsx'
 import { transactionFailed } from '../../src/signing/transaction/transaction-failed.tsx'
+import * as transactionReceiptExamples from '../../src/signing/transaction/transaction-receipt.examples.tsx'
+import { transactionReceipt } from '../../src/signing/transaction/transaction-receipt.tsx'
+import * as transactionSentExamples from '../../src/signing/transaction/transaction-sent.examples.tsx'
+import { transactionSent } from '../../src/signing/transaction/transaction-sent.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
 import * as accountChangeExamples from '../../src/vault/approval/account-change/account-change.examples.tsx'
@@ -232,6 +236,8 @@ const entries: readonly Entry[] = [
   entry(signMessage, signMessageExamples.examples),
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),
+  entry(transactionSent, transactionSentExamples.examples),
+  entry(transactionReceipt, transactionReceiptExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
   entry(chooseFactor, chooseFactorExamples.examples),
   entry(confirmDrive, confirmDriveExamples.examples),

@@ -55,7 +55,7 @@ export type ActivityChange = Partial<
 /** Stores what was sent, per user. */
 export interface ActivityStore {
   readonly entries: Readable<readonly ActivityEntry[]>
-  /** Writes an entry before it is broadcast; one with the same chain and hash is replaced. */
+  /** Writes an entry before it is broadcast. The same bytes that are sent once more have the entry that they had. */
   add(entry: ActivityEntry): void
   update(id: ActivityId, change: ActivityChange): void
   /** Removes what the network has refused for certain. */
@@ -83,7 +83,7 @@ export function createActivityStore(storage: Storage, key: string): ActivityStor
 
   return {
     entries,
-    add: (added) => change((now) => [added, ...now.filter((each) => !isSame(each, added))]),
+    add: (added) => change((now) => (now.some((each) => isSame(each, added)) ? now : [added, ...now])),
     update: (id, changes) =>
       change((now) => now.map((each) => (isSame(each, id) ? { ...each, ...changes } : each))),
     remove: (id) => change((now) => now.filter((each) => !isSame(each, id))),

@@ -9,6 +9,8 @@ import { KitError } from '../../src/errors/kit-error.ts'
 import type { EmbeddedWallet, KitState } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
+import type { ActivityEntry } from '../../src/activity/activity.ts'
+import { createSending } from '../../src/kit/wallets/sending.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
@@ -141,8 +143,12 @@ export function embeddedKit({
     }),
   } as unknown as KitContext
   const shown = createStore<readonly EmbeddedWallet[]>([])
+  const appId = 'latchkey-demo-recover-013'
+  const activity = createStore<readonly ActivityEntry[]>([])
+  const app = { state, known: config, whenReady: async () => {} }
+  const sending = createSending({ appId, storage, fetch, clock, page, activity, app })
   const kit = createKitEmbedded({
-    appId: 'latchkey-demo-recover-013',
+    appId,
     storage,
     tabStorage,
     clock,
@@ -150,7 +156,8 @@ export function embeddedKit({
     fetch,
     wallets: shown,
     kit: context,
-    app: { state, known: config, whenReady: async () => {} },
+    app,
+    sending,
     signing: hostFeatures.signing,
   })
   kit.publish()
@@ -169,6 +176,7 @@ export function embeddedKit({
     window,
     storage,
     asked,
+    activity,
     told,
     tracked,
     login,

@@ -27,6 +27,7 @@ export const serviceFeatures = {
   ethereumTypedData: lazily(() => import('../../ethereum/typed-data.ts')),
   ethereumTransactions: lazily(() => import('../../ethereum/transaction.ts')),
   /** JSON-RPC to Ethereum's nodes, through viem. */
+  ethereumTracking: lazily(() => import('../../ethereum/track.ts')),
   ethereumNodes: lazily(() => import('../../ethereum/rpc.ts')),
   /** What reads, sends and confirms Solana transactions, through web3.js. */
   solanaTransactions: lazily(() => import('../../solana/transaction.ts')),

@@ -2,14 +2,14 @@ import type { ActivityEntry } from '../../activity/activity.ts'
 import type { Follow, Followed } from '../../activity/tracker.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { SolanaRpc } from '../../solana/rpc.ts'
+import type { SolanaNode } from '../../solana/node.ts'
 import { serviceFeatures } from '../services/features.ts'
 
 export interface FollowContext {
   readonly clock: Clock
   readonly nodeOf: (chainId: number) => ChainNode | undefined
   /** `undefined` for a cluster that the app doesn't have any more. */
-  readonly solanaRpc: (chain: string) => Promise<SolanaRpc | undefined>
+  readonly solanaNode: (chain: string) => Promise<SolanaNode | undefined>
 }
 
 /** Follows entries of every kind of chain; those of a chain that the app no longer has stay as they are. */
@@ -31,8 +31,9 @@ async function* followEthereum(
 ): AsyncGenerator<Followed> {
   const node = nodeOf(chainId)
   if (!node || !entry.raw) return
-  const { trackRaw } = await serviceFeatures.ethereumTracking()
-  for await (const status of trackRaw(node, { raw: entry.raw, from: entry.wallet }, { clock, signal })) {
+  const { track, deserialize } = await serviceFeatures.ethereumTracking()
+  const sent = { hash: entry.hash as `0x${string}`, transaction: deserialize(entry.raw, entry.wallet) }
+  for await (const status of track(node, [sent], { clock, signal })) {
     switch (status.status) {
       case 'confirmed':
       case 'failed': {
@@ -59,12 +60,24 @@ async function* followEthereum(
 }
 
 async function* followSolana(
-  { clock, solanaRpc }: FollowContext,
+  { clock, solanaNode }: FollowContext,
   entry: ActivityEntry,
   signal: AbortSignal,
 ): AsyncGenerator<Followed> {
-  const rpc = await solanaRpc(entry.chain)
-  if (!rpc || !entry.raw) return
-  const { followSolanaTransaction } = await serviceFeatures.solanaTracking()
-  yield* followSolanaTransaction({ rpc, clock }, entry, signal)
+  const node = await solanaNode(entry.chain)
+  while (node && !signal.aborted) {
+    const status = await node.statusOf(entry.hash).catch(() => undefined)
+    if (status?.err) {
+      yield { change: { status: 'failed', block: String(status.slot) } }
+      return
+    }
+    if (status && status.confirmationStatus !== 'processed') {
+      yield { change: { status: 'confirmed', block: String(status.slot) }, receipt: status }
+      return
+    }
+    await clock.sleep(SOLANA_INTERVAL, signal)
+  }
 }
+
+/** Milliseconds between two looks at a transaction on Solana. */
+const SOLANA_INTERVAL = 1_000

@@ -1,9 +1,11 @@
+import type { ActivityEntry } from '../../activity/activity.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { Page } from '../../lib/page.ts'
 import type { Fetch } from '../../lib/retrying-fetch.ts'
 import { mustBeForPage, readableText } from '../../lib/sign-in-text.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
+import type { Signed } from '../../signing/solana/flow.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
 import { disconnectedError } from '../../wallets/external/provider-error.ts'
 import type { KitApp } from '../app.ts'
@@ -67,7 +69,7 @@ export function createRequestHandlers(cx: {
             signing.signTransaction(now, { wallet, ...transaction }),
           )
         // A library gets the hash as soon as the network has the transaction, and looks for the receipt by itself.
-        const sent = await signing.runSending(kit, { signal }, (now, onBroadcast) =>
+        const sent = await signing.runSending<ActivityEntry>(kit, { signal }, (now, onBroadcast) =>
           signing.sendTransaction(now, {
             wallet,
             ...transaction,
@@ -108,7 +110,7 @@ export function createRequestHandlers(cx: {
         )
       const node = createSolanaNode({ url: cluster.rpcUrl, fetch, clock })
       return enqueue((signing, signal) =>
-        signing.runSending(kit, { signal }, (now, onBroadcast) =>
+        signing.runSending<Signed>(kit, { signal }, (now, onBroadcast) =>
           signing.sendSolanaTransaction(now, {
             ...options,
             activity,

@@ -7,6 +7,7 @@ import { createRequestQueue, type RequestQueue } from '../../signing/request-que
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
+import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import { createFollow } from './follow.ts'
@@ -22,8 +23,13 @@ export interface Sending {
   close(): void
 }
 
-/** Shares the transactions of whoever is logged in with the kit's own store, and follows them. */
-export function createSending(cx: KitContext): Sending {
+export interface SendingContext
+  extends Pick<KitContext, 'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity'> {
+  readonly app: Pick<KitApp, 'state' | 'known'>
+}
+
+/** Publishes the transactions of the user who is logged in, and follows them. */
+export function createSending(cx: SendingContext): Sending {
   const { app, appId, storage, fetch, clock } = cx
   const isDialogOpen: Readable<boolean> = {
     get: () => app.state.get().isModalOpen,

@@ -3,6 +3,7 @@ import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
 import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
+import type { FailureReason } from '../../ethereum/failure-reason.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
@@ -217,14 +218,14 @@ const requestOf = (transaction: TransactionRequest) => ({
 const propsOf = (
   cx: WalletFlow,
   options: TransactionOptions,
-  { transaction, fee, balance, isUnderfunded, doubt }: PreparedTransaction,
+  { transaction, fee, balance, isUnderfunded, doubt, reason }: PreparedTransaction,
 ): ApproveTransactionProps => ({
   preview: toPreview(cx.config, transaction, {
     ...previewContext(cx, options),
     fee,
     balance,
     isUnderfunded,
-    warnings: doubt && !isUnderfunded ? [simulationWarning(doubt)] : [],
+    warnings: doubt && !isUnderfunded ? [simulationWarning(doubt, reason)] : [],
   }),
   action: options.action,
   ...wordsOf(options.ui),
@@ -235,9 +236,10 @@ const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
   wallet: request.from,
 })
 
-const simulationWarning = (error: NodeError): Warning => {
-  const reason = reasonOf(error)?.message
-  return { code: isRevert(error) ? 'reverts' : 'may-fail', severity: 'danger', ...(reason && { reason }) }
+/** With the contract's own words where it gave some. */
+function simulationWarning(error: NodeError, reason: FailureReason | undefined): Warning {
+  const words = reason?.message ?? reasonOf(error)?.message
+  return { code: isRevert(error) ? 'reverts' : 'may-fail', severity: 'danger', ...(words && { reason: words }) }
 }
 
 /** Lets the node fill in what is missing, while the person sees what is known. */

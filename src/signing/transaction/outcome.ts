@@ -2,6 +2,7 @@ import type { ActivityEntry, ActivityId } from '../../activity/activity.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { TimedOut, within } from '../../lib/clock.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { formatAmount } from '../preview.ts'
 import { signingLimits } from '../limits.ts'
@@ -40,13 +41,15 @@ export type Outcome = { readonly settled: Settled } | 'retry'
  */
 export async function showOutcome(cx: WalletFlow, options: OutcomeOptions): Promise<Outcome> {
   const { activity, entry, explorerUrl } = options
-  const came = await cx.stage.askDuring(
-    transactionSent,
-    { hash: entry.hash, explorerUrl, isLate: false },
-    (signal) => activity.settled(entry, signal),
-  )
-  if ('answer' in came) throw new Closed('The user closed the dialog')
-  const settled = came.done
+  const settled =
+    (await waitFor(cx, options, (signal) =>
+      within(cx.clock, signingLimits.usualConfirmation, (own) => activity.settled(entry, own), signal).catch(
+        (cause: unknown) => {
+          if (!(cause instanceof TimedOut)) throw cause
+          return undefined
+        },
+      ),
+    )) ?? (await waitFor(cx, options, (signal) => activity.settled(entry, signal), true))
   if (settled.entry.status !== 'confirmed') return showUnsuccessful(cx, options, settled)
   const { fee } = settled.entry
   // Closing the receipt is as good as its button.
@@ -64,6 +67,18 @@ export async function showOutcome(cx: WalletFlow, options: OutcomeOptions): Prom
     })
     .catch(() => {})
   return { settled }
+}
+
+/** Displays that the network has the transaction, during `work`. */
+async function waitFor<T>(
+  cx: WalletFlow,
+  { entry, explorerUrl }: OutcomeOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+  isLate = false,
+): Promise<T> {
+  const came = await cx.stage.askDuring(transactionSent, { hash: entry.hash, explorerUrl, isLate }, work)
+  if ('answer' in came) throw new Closed('The user closed the dialog')
+  return came.done
 }
 
 async function showUnsuccessful(

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import '../../../src/ethereum/rpc.ts'
 import '../../../src/ethereum/transaction.ts'
 import { KitError } from '../../../src/errors/kit-error.ts'
+import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import { embeddedKit, ethereumAccount, secondAccount, vaultAnswer } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
@@ -50,6 +51,7 @@ function setUp(answers: Parameters<typeof fakeNode>[0] = {}, more: Parameters<ty
       .map(({ params }) => params[0] as Raw)
   return { ...set, node, send, rawSent }
 }
+const warningsOf = ({ preview }: Record<string, unknown>) => (preview as TransactionPreview).warnings
 const approve: Step = ['approve-transaction', 'approve']
 
 test('is shown with all that it may cost, signed for its chain, and sent', async () => {
@@ -73,14 +75,20 @@ test('is shown with all that it may cost, signed for its chain, and sent', async
   expect(await recoverTransactionAddress({ serializedTransaction: raw as Raw })).toBe(address)
   expect(seen).toMatchObject([
     {
-      origin: 'https://host.example',
-      address,
-      chain: 'Ethereum',
-      to,
       action: 'send',
-      value: '0.1 ETH',
-      fee: '0.000063 ETH',
-      total: '0.100063 ETH',
+      preview: {
+        origin: 'https://host.example',
+        wallet: address,
+        network: { name: 'Ethereum' },
+        coin: { symbol: 'ETH', decimals: 18 },
+        actions: [{ kind: 'transfer', to, amount: 10n ** 17n }],
+        value: 10n ** 17n,
+        fee: 63n * 10n ** 12n,
+        total: 100_063n * 10n ** 12n,
+        balance: 10n ** 19n,
+        isUnderfunded: false,
+        warnings: [],
+      },
     },
   ])
   expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(2)
@@ -122,14 +130,14 @@ test('figures are on their way while the person sees what is known; nothing is a
   await person.follow([
     {
       on: 'approve-transaction',
-      expect: (props) => expect(props).toMatchObject({ preparing: true, value: '0 ETH' }),
+      expect: (props) => expect(props).toMatchObject({ preparing: true, preview: { value: 0n } }),
     },
   ])
   go()
   await person.follow([
     {
       on: 'approve-transaction',
-      expect: (props) => expect(props).toMatchObject({ fee: '0.000063 ETH' }),
+      expect: (props) => expect(props).toMatchObject({ preview: { fee: 63n * 10n ** 12n } }),
       answer: 'approve',
     },
     { wait: 2_000 },
@@ -151,17 +159,13 @@ describe('that the person does not want', () => {
 describe('that can’t be prepared', () => {
   const reverted = { code: 3, message: 'execution reverted: not yours', data: '0x08c379a0' }
 
-  const shown = (props: Record<string, unknown>) => [props.error, props.reason]
-  const warning = [
-    'There was an error preparing your transaction. Your transaction request will likely fail.',
-    { code: 3, message: 'execution reverted: not yours' },
-  ]
+  const warning = { code: 'reverts', severity: 'danger', reason: 'not yours' }
 
   test('warns in the node’s own words, and is sent if the person wants it all the same', async () => {
     const { send, rawSent, told } = setUp({ eth_estimateGas: () => ({ error: reverted }) })
     const seen: unknown[] = []
     const { value } = await send(
-      [{ on: 'approve-transaction', expect: (props) => seen.push(shown(props)), answer: 'approve' }],
+      [{ on: 'approve-transaction', expect: (props) => seen.push(...warningsOf(props)), answer: 'approve' }],
       { data: '0xa9059cbb' },
     )
     expect(seen).toEqual([warning])
@@ -212,10 +216,10 @@ describe('that can’t be prepared', () => {
     const { send, asked } = setUp(answers)
     const words: unknown[] = []
     await send([
-      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'approve' },
-      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' },
+      { on: 'approve-transaction', expect: (props) => words.push(...warningsOf(props)), answer: 'recheck' },
+      { on: 'approve-transaction', expect: (props) => words.push(...warningsOf(props)), answer: 'cancel' },
     ])
-    expect(words).toEqual(Array(2).fill('Wallet has insufficient funds for this transaction.'))
+    expect(words).toEqual(Array(2).fill({ code: 'insufficient-funds', severity: 'danger' }))
     expect(asked).toEqual([])
   })
 
@@ -361,7 +365,7 @@ describe('on a chain of the OP stack', () => {
     const { send } = setUp(answers, { host: onBase })
     const seen: unknown[] = []
     await send([{ on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' }])
-    expect(seen).toMatchObject([{ fee: '0.000263 ETH', total: '0.100263 ETH' }])
+    expect(seen).toMatchObject([{ preview: { fee: 263n * 10n ** 12n, total: 100_263n * 10n ** 12n } }])
   })
 
   test('a wallet that has all but that fee has too little', async () => {
@@ -369,8 +373,8 @@ describe('on a chain of the OP stack', () => {
     const balance = `0x${(10n ** 17n + 21_000n * 3_000_000_000n).toString(16)}`
     const { send, asked } = setUp({ ...answers, eth_getBalance: balance }, { host: onBase })
     const words: unknown[] = []
-    await send([{ on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'cancel' }])
-    expect(words).toEqual(['Wallet has insufficient funds for this transaction.'])
+    await send([{ on: 'approve-transaction', expect: (props) => words.push(props.preview), answer: 'cancel' }])
+    expect(words).toMatchObject([{ isUnderfunded: true, missing: 2n * 10n ** 14n }])
     expect(asked).toEqual([])
   })
 
@@ -378,11 +382,9 @@ describe('on a chain of the OP stack', () => {
     const { send } = setUp({ ...answers, eth_call: refusal('execution reverted') }, { host: onBase })
     const words: unknown[] = []
     const { value } = await send([
-      { on: 'approve-transaction', expect: (props) => words.push(props.error), answer: 'approve' },
+      { on: 'approve-transaction', expect: (props) => words.push(...warningsOf(props)), answer: 'approve' },
     ])
-    expect(words).toEqual([
-      'There was an error preparing your transaction. Your transaction request will likely fail.',
-    ])
+    expect(words).toMatchObject([{ code: 'reverts' }])
     expect(value).toMatch(/^0x/)
   })
 

@@ -2,7 +2,7 @@ import { createRuns } from '../../../../src/dialog/runs.ts'
 import type { Stage } from '../../../../src/dialog/stage.ts'
 import type { Surface } from '../../../../src/dialog/surface.ts'
 import { KitError } from '../../../../src/errors/kit-error.ts'
-import type { ConnectedWallet, Kit, KitEvents, KitState, Look } from '../../../../src/kit/api.ts'
+import type { ConnectedWallet, Kit, KitEvents, KitState, Look, TransactionReceipt } from '../../../../src/kit/api.ts'
 import { createHeadlessMethods } from '../../../../src/kit/host/headless.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import { createEmitter, type Emitter } from '../../../../src/lib/emitter.ts'
@@ -93,6 +93,17 @@ export const twoScreens: Flow = async (stage) => {
   }
 }
 
+const receiptOf = (hash: `0x${string}`): TransactionReceipt => ({
+  transactionHash: hash,
+  status: 'success',
+  blockNumber: 16n,
+  blockHash: '0xb',
+  from: '0xa',
+  gasUsed: 21_000n,
+  logs: [],
+  hasAllLogs: true,
+})
+
 /** A kit without wire or session: the real stage and runs, with small screens. */
 export function fakeKit(appId = 'fake'): FakeKit {
   const events = createEmitter<KitEvents>()
@@ -122,6 +133,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
     appId,
     wallets,
     embeddedWallets: createStore([]),
+    activity: createStore([]),
     devices: {
       list: async () => [],
       remove: async () => {},
@@ -245,6 +257,23 @@ export function fakeKit(appId = 'fake'): FakeKit {
       events.emit('signature', { signature: '0xs', address: '0xa' })
       return { signature: '0xs' }
     }) as unknown as Kit['signMessage'],
+    async signTypedData(_input, options = {}) {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      events.emit('signature', { signature: '0xs', address: '0xa' })
+      return { signature: '0xs' }
+    },
+    async signTransaction(_input, options = {}) {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      return { signedTransaction: '0xsigned' }
+    },
+    async sendTransaction(_input, options = {}) {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      const sent = { transactionHash: '0xh', receipt: receiptOf('0xh') }
+      const detail = { chain: 'eip155:1', address: '0xa' }
+      events.emit('submitted', { transactionHash: '0xh', ...detail })
+      events.emit('receipt', { ...sent, ...detail })
+      return sent
+    },
     async connectWallet(options = {}) {
       await runs.run('connect', options, (stage) => kit.flow(stage))
       wallets.set([someWallet])
