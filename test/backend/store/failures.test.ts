@@ -70,6 +70,7 @@ test('database settings: are read from the environment, and wrong ones are named
       DATABASE_KEEP_ALIVE: '',
     }),
   ).toEqual({ poolSize: 5, queryTimeout: 0, namedStatements: true })
+  expect(readDatabaseSettings({ DATABASE_NAMED_STATEMENTS: '0' })).toEqual({ namedStatements: false })
   for (const [name, value] of [
     ['DATABASE_POOL_SIZE', '0'],
     ['DATABASE_POOL_SIZE', '1.5'],
