@@ -22,10 +22,14 @@ export async function seedUsers(
     const [known] = (await client.query(`select count(*) as count from users where id like '${SEEDED}%'`))
       .rows
     const first = Number(known.count) + 1
+    const tables = await client.query("select tablename from pg_tables where schemaname = 'public'")
+    const present = new Set(tables.rows.map(({ tablename }) => tablename))
     for (let from = first; from < first + users; from += BATCH) {
       const to = Math.min(from + BATCH, first + users) - 1
       await client.query('begin')
-      for (const statement of statements(from, to, app)) await client.query(statement)
+      // Sources from before a table are measured too.
+      for (const { table, statement } of statements(from, to, app))
+        if (present.has(table)) await client.query(statement)
       await client.query('commit')
       log(`${to - first + 1} of ${users} users`)
     }
@@ -35,8 +39,8 @@ export async function seedUsers(
   }
 }
 
-/** The rows of a range of users, who came one after the other in the last 60 days. */
-function statements(from: number, to: number, app: string): string[] {
+/** Inserts the rows of a range of users, who came one after the other in the last 60 days. */
+function statements(from: number, to: number, app: string): { table: string; statement: string }[] {
   const of = `from generate_series(${from}, ${to}) n`
   const id = `'${SEEDED}' || n`
   const address = `'${SEEDED}' || n || '@example.com'`
@@ -46,7 +50,7 @@ function statements(from: number, to: number, app: string): string[] {
   /** As long as the hash of a token. */
   const hash = (kind: string) => `encode(sha256(('${SEEDED}${kind}' || n)::bytea), 'hex')`
   const quoted = pg.escapeLiteral(app)
-  return [
+  const all = [
     `insert into users (id, app_id, created_at) select ${id}, ${quoted}, ${at} ${of}`,
     `insert into accounts (app_id, user_id, type, subject, linked_at, verified_at, first_verified_at, latest_verified_at)
      select ${quoted}, ${id}, 'email', ${address}, ${at}, ${at}, ${at}, ${at} ${of}`,
@@ -78,6 +82,7 @@ function statements(from: number, to: number, app: string): string[] {
     `insert into analytics_events (id, at, app_id, name, payload)
      select ${id}, ${at}, ${quoted}, 'open', '{}' ${of}`,
   ]
+  return all.map((statement) => ({ table: statement.split(' ', 3)[2] ?? '', statement }))
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -5,7 +5,7 @@ import { type EnrolledMethod, inOrder, passkeyMethod } from '../mfa/methods.ts'
 import { mfaFactors, mfaPasskeys } from '../mfa/tables.ts'
 import type { App } from '../settings/app.ts'
 import type { Database, Queries, Transaction } from '../store/database.ts'
-import type { Account, ProvedAccount } from '../users/account.ts'
+import type { Account, EmbeddedWalletAccount, ProvedAccount } from '../users/account.ts'
 import { accounts, userCounts, users } from '../users/tables.ts'
 import { walletRoots, wallets } from '../wallets/tables.ts'
 
@@ -29,28 +29,53 @@ export type LoginMode = 'no-signup' | 'login-or-sign-up'
 /** What a login found: somebody, or why nobody may come in. */
 export type SignUp = { userId: string; isNew: boolean } | { refused: Refusal }
 
+/** An embedded wallet as {@link userQuery} returns it. */
+type WalletRow = Omit<EmbeddedWalletAccount, 'type' | 'verifiedAt' | 'firstVerifiedAt' | 'latestVerifiedAt'>
+
 const { type: factorType, verifiedAt: factorAt, userId: factorOwner } = mfaFactors
 /** The factors that are no accounts; one row would become several if they were joined. */
 const factorsOfUser = sql<EnrolledMethod[]>`(
   select coalesce(json_agg(json_build_object('type', ${factorType}, 'verifiedAt', ${factorAt})), '[]'::json)
   from ${mfaFactors} where ${factorOwner} = ${users.id} and ${factorAt} is not null)`
+const walletOfAccount = sql<WalletRow | null>`(
+  select json_build_object(
+    'id', ${wallets.id}, 'address', ${wallets.address}, 'chainType', ${wallets.chainType},
+    'walletIndex', ${wallets.walletIndex}, 'imported', ${wallets.imported}, 'delegated', ${wallets.delegated},
+    'recoveryMethod', ${walletRoots.recoveryMethod})
+  from ${wallets} join ${walletRoots} on ${walletRoots.id} = ${wallets.rootId}
+  where ${wallets.accountId} = ${accounts.id})`
+const factorOfAccount = sql<number | null>`(
+  select ${mfaPasskeys.verifiedAt} from ${mfaPasskeys} where ${mfaPasskeys.accountId} = ${accounts.id})`
 
-/** Asked for with every login and refresh: with named statements the database plans it once. */
+/**
+ * Sent with every login, refresh and read of a user. Sub-selects, because PostgreSQL tries every order of joins: with four of them it
+ * took three times as long to plan the query as to run it.
+ */
 const userQuery = (db: Queries) =>
   db
     .select({
-      users,
-      accounts,
-      wallets,
-      roots: walletRoots,
-      factor: mfaPasskeys,
+      users: {
+        id: users.id,
+        createdAt: users.createdAt,
+        acceptedTermsAt: users.acceptedTermsAt,
+        isGuest: users.isGuest,
+        customMetadata: users.customMetadata,
+      },
+      accounts: {
+        id: accounts.id,
+        type: accounts.type,
+        subject: accounts.subject,
+        details: accounts.details,
+        verifiedAt: accounts.verifiedAt,
+        firstVerifiedAt: accounts.firstVerifiedAt,
+        latestVerifiedAt: accounts.latestVerifiedAt,
+      },
+      wallet: walletOfAccount,
+      factorSince: factorOfAccount.mapWith(mfaPasskeys.verifiedAt),
       factors: factorsOfUser,
     })
     .from(users)
     .leftJoin(accounts, eq(accounts.userId, users.id))
-    .leftJoin(wallets, eq(wallets.accountId, accounts.id))
-    .leftJoin(walletRoots, eq(walletRoots.id, wallets.rootId))
-    .leftJoin(mfaPasskeys, eq(mfaPasskeys.accountId, accounts.id))
     .where(
       and(
         eq(users.id, sql.placeholder('userId')),
@@ -60,6 +85,7 @@ const userQuery = (db: Queries) =>
     )
     .orderBy(asc(accounts.id))
     .prepare('user_with_accounts')
+type UserRow = Awaited<ReturnType<ReturnType<typeof userQuery>['execute']>>[number]
 const queries = new WeakMap<Queries, ReturnType<typeof userQuery>>()
 
 /** The user and all accounts; `undefined` when there is no such user in the app. */
@@ -77,37 +103,22 @@ export async function loadUser(db: Queries, appId: string, userId: string): Prom
     hasAcceptedTerms: acceptedTermsAt !== null,
     isGuest,
     customMetadata,
-    accounts: rows.flatMap((row) =>
-      row.accounts ? [readAccount(row.accounts, row.wallets, row.roots)] : [],
+    accounts: rows.flatMap((row) => (row.accounts ? [readAccount(row.accounts, row.wallet)] : [])),
+    mfaMethods: inOrder([...first.factors, ...passkeyMethod(rows.map((row) => row.factorSince))]),
+    mfaPasskeys: new Set(
+      rows.flatMap((row) => (row.factorSince !== null && row.accounts ? [row.accounts.subject] : [])),
     ),
-    mfaMethods: inOrder([...first.factors, ...passkeyMethod(rows.map(({ factor }) => factor))]),
-    mfaPasskeys: new Set(rows.flatMap((row) => (row.factor && row.accounts ? [row.accounts.subject] : []))),
   }
 }
 
-function readAccount(
-  row: typeof accounts.$inferSelect,
-  wallet: typeof wallets.$inferSelect | null,
-  root: typeof walletRoots.$inferSelect | null,
-): Account {
+function readAccount(row: NonNullable<UserRow['accounts']>, wallet: WalletRow | null): Account {
   const { verifiedAt, firstVerifiedAt, latestVerifiedAt } = row
   const verified = { verifiedAt, firstVerifiedAt, latestVerifiedAt }
   const { type, subject, details } = row
   // The details are written with their type by accounts.ts, and by nobody else.
   if (type !== 'wallet') return { type, subject, details, ...verified } as ProvedAccount
-  if (!wallet || !root) throw new Error(`Account ${row.id} has no wallet`)
-  const { id, address, chainType, walletIndex, imported, delegated } = wallet
-  return {
-    type: 'embedded-wallet',
-    id,
-    address,
-    chainType,
-    walletIndex,
-    imported,
-    delegated,
-    recoveryMethod: root.recoveryMethod,
-    ...verified,
-  }
+  if (!wallet) throw new Error(`Account ${row.id} has no wallet`)
+  return { type: 'embedded-wallet', ...wallet, ...verified }
 }
 
 /** Why the app does not let somebody new in, if so. Call it only after the proof: its answer says that nobody was there. */

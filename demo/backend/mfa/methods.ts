@@ -12,9 +12,12 @@ export interface EnrolledMethod {
   verifiedAt: number
 }
 
-/** Several passkeys are one method, as old as the oldest of them. */
-export function passkeyMethod(enrolled: readonly ({ verifiedAt: number } | null)[]): EnrolledMethod[] {
-  const times = enrolled.flatMap((each) => (each ? [each.verifiedAt] : []))
+/**
+ * Several passkeys are one method, as old as the oldest of them.
+ * @param verifiedAt of each passkey; `null` for one that is no second factor
+ */
+export function passkeyMethod(verifiedAt: readonly (number | null)[]): EnrolledMethod[] {
+  const times = verifiedAt.filter((time) => time !== null)
   return times.length === 0 ? [] : [{ type: 'passkey', verifiedAt: Math.min(...times) }]
 }
 /** The oldest first; those of the same moment by their names, since a database has no order of its own. */
@@ -35,7 +38,7 @@ export async function methodsOf(db: Queries, userId: string): Promise<EnrolledMe
   const others = factors.flatMap(({ type, verifiedAt }) =>
     verifiedAt === null ? [] : [{ type, verifiedAt }],
   )
-  return inOrder([...others, ...passkeyMethod(passkeys)])
+  return inOrder([...others, ...passkeyMethod(passkeys.map((row) => row.verifiedAt))])
 }
 
 /** Whether somebody has a second factor. */

@@ -119,6 +119,22 @@ function rotationQuery(db: Queries) {
 }
 const rotations = new WeakMap<Queries, ReturnType<typeof rotationQuery>>()
 
+/** Sent with every call that has an access token. */
+const activeSessionQuery = (db: Queries) =>
+  db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.id, given('sessionId')),
+        eq(sessions.appId, given('appId')),
+        eq(sessions.userId, given('userId')),
+        isNull(sessions.revokedAt),
+        gt(sessions.endsAt, given('now')),
+      ),
+    )
+    .prepare('active_session')
+
 /** Sessions with refresh tokens that are replaced with each use, so that a stolen one is noticed (docs/security.md). */
 export function createSessions(deps: {
   database: Database
@@ -127,6 +143,7 @@ export function createSessions(deps: {
   clock: () => number
 }): Sessions {
   const { database, secrets, limits, clock } = deps
+  const activeSession = activeSessionQuery(database)
   const invalid = () => new Refusal('missing_or_invalid_token', 'The session has ended. Please log in again.')
   /** Known to every process that has the secrets, and to nobody who has the database alone. */
   const childOf = (token: string) => keyedHash(secrets, 'refresh', token).toString('base64url')
@@ -341,11 +358,7 @@ export function createSessions(deps: {
       return (await findToken(database, appId, refreshToken))[0]?.session.id
     },
     async isActive(appId, { sessionId, userId }) {
-      const [session] = await database
-        .select()
-        .from(sessions)
-        .where(and(eq(sessions.id, sessionId), eq(sessions.appId, appId), eq(sessions.userId, userId)))
-      return session !== undefined && session.revokedAt === null && session.endsAt > clock()
+      return (await activeSession.execute({ appId, sessionId, userId, now: clock() })).length > 0
     },
     async describe(sessionId) {
       const [row] = await database.select().from(sessions).where(eq(sessions.id, sessionId))

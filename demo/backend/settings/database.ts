@@ -12,8 +12,11 @@ export interface DatabaseSettings {
   idleTransactionTimeout: number
   /** Silence after which TCP asks whether the other side is still there. */
   keepAlive: number
-  /** Statements that the database plans once for each connection. Not behind a pooler that works by transactions. */
-  namedStatements: boolean
+  /**
+   * Whether the hottest statements have names, so that the database plans each once per connection. Never behind a pooler that works by
+   * transactions. `direct`: on connections that are shown to end at PostgreSQL itself.
+   */
+  namedStatements: boolean | 'direct'
 }
 
 const second = 1_000
@@ -25,7 +28,7 @@ export const defaultDatabaseSettings: DatabaseSettings = {
   statementTimeout: 8 * second,
   idleTransactionTimeout: 10 * second,
   keepAlive: 10 * second,
-  namedStatements: false,
+  namedStatements: 'direct',
 }
 
 const numbers = {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { DatabaseSettings } from '../settings/database.ts'
@@ -31,6 +32,8 @@ export class ConnectionPool {
   /** Raised by every timeout: idle connections from before are as dead as the one that was noticed. */
   #generation = 0
   readonly #generations = new WeakMap<pg.PoolClient, number>()
+  /** Whether statements on a connection have their names. */
+  readonly #named = new WeakMap<pg.PoolClient, boolean>()
 
   constructor(connectionString: string, settings: DatabaseSettings, outages: OutageLog) {
     this.#settings = settings
@@ -59,9 +62,23 @@ export class ConnectionPool {
       const client = await this.#pool.connect().catch((cause: unknown) => {
         throw asOutage(cause)
       })
-      if (this.#generations.get(client) === this.#generation) return this.#wrap(client)
+      if (this.#generations.get(client) === this.#generation)
+        return this.#wrap(client, await this.#canNameStatements(client))
       client.release(true)
     }
+  }
+
+  async #canNameStatements(client: pg.PoolClient): Promise<boolean> {
+    const { namedStatements } = this.#settings
+    if (namedStatements !== 'direct') return namedStatements
+    const known = this.#named.get(client)
+    if (known !== undefined) return known
+    const isDirect = await isDirectConnection(client).catch((cause: unknown) => {
+      client.release(true)
+      throw asOutage(cause)
+    })
+    this.#named.set(client, isDirect)
+    return isDirect
   }
 
   /** One statement, on any connection. */
@@ -112,14 +129,14 @@ export class ConnectionPool {
     ])
   }
 
-  #wrap(client: pg.PoolClient): PooledConnection {
+  #wrap(client: pg.PoolClient, isNamed: boolean): PooledConnection {
     let broken: unknown
     return {
       query: async (statement, values) => {
         // A rollback on a broken connection would wait for as long once more.
         if (broken !== undefined) throw broken
         try {
-          const result = await client.query(this.#prepare(statement), values)
+          const result = await client.query(this.#prepare(statement, isNamed), values)
           this.#outages.answered()
           return result
         } catch (cause) {
@@ -135,11 +152,24 @@ export class ConnectionPool {
     }
   }
 
-  #prepare(statement: Statement): Statement {
+  #prepare(statement: Statement, isNamed: boolean): Statement {
     const { name, ...rest } = statement
     const text = rest.text === 'begin' ? this.#begin : rest.text
-    return { ...rest, text, ...(this.#settings.namedStatements && name !== undefined && { name }) }
+    return { ...rest, text, ...(isNamed && name !== undefined && { name }) }
   }
+}
+
+/**
+ * Whether a connection ends at the back end itself, which alone keeps statements for it: the back end has the process id that the
+ * connection began with, and sees it come from this end's port. A pooler has connections and ports of its own, and makes up an id.
+ */
+async function isDirectConnection(client: pg.PoolClient): Promise<boolean> {
+  const { processID, connection } = client as unknown as {
+    processID: number
+    connection: { stream: Socket }
+  }
+  const { rows } = await client.query('select pg_backend_pid() as pid, inet_client_port() as port')
+  return rows[0].pid === processID && rows[0].port === connection.stream.localPort
 }
 
 /** Work that may have had an effect, and failed. */

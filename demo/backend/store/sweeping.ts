@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
+import { isUnavailable } from './failures.ts'
 import { installation } from './tables.ts'
 
 const EVERY = 10 * 60_000
@@ -28,8 +29,9 @@ export function startSweeping(
     try {
       const now = clock()
       if (await takeTurn(database, now)) await sweep(now)
-    } catch {
-      if (!isEnded) log('Old rows could not be removed')
+    } catch (cause) {
+      // An outage has a line of its own already.
+      if (!isEnded && !isUnavailable(cause)) log('Old rows could not be removed')
     }
     if (!isEnded) next(EVERY)
   }

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultDatabaseSettings } from '../../../demo/backend/settings/database.ts'
+import { ConnectionPool } from '../../../demo/backend/store/connection-pool.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
 import { startPgBouncer } from '../../support/pgbouncer.ts'
 import { type RunningPostgres, startPostgres } from '../../support/postgres.ts'
@@ -12,12 +14,16 @@ import { postFrom, type ServerProcesses, startServerProcesses } from '../support
 import { createDatabase, newAddress, openApp } from '../support/world.ts'
 
 const post = postFrom(openApp)
-/** Limits that a single network address reaches at once, and timeouts short enough for a test. */
-const env = {
+/** Limits that a single network address does not reach. */
+const limits = {
   LIMITS: JSON.stringify({
     ...{ sendsPerIpMinute: 100_000, sendsPerIpHour: 100_000, guessesPerIpHour: 100_000 },
     ...{ startsPerIpMinute: 100_000, startsPerIpHour: 100_000, refreshesPerWindow: 100_000 },
   }),
+}
+/** With timeouts that make an outage short enough for a test. */
+const env = {
+  ...limits,
   DATABASE_CONNECT_TIMEOUT: '2000',
   DATABASE_QUERY_TIMEOUT: '3000',
 }
@@ -254,7 +260,7 @@ describe('faults: PgBouncer in transaction mode', { timeout: TIMEOUT }, () => {
     let secrets = {}
     const open = () =>
       startServerProcesses(postgres.url, {
-        env: { ...env, ...secrets, SMTP_URL: mailbox.smtp.url },
+        env: { ...limits, ...secrets, SMTP_URL: mailbox.smtp.url },
         through: (url) => pooler.urlOf(url),
         database,
       })
@@ -294,6 +300,39 @@ describe('faults: PgBouncer in transaction mode', { timeout: TIMEOUT }, () => {
     }
   })
 })
+
+describe('named statements: by default', { timeout: TIMEOUT }, () => {
+  test('named statements: a direct connection has them, one through PgBouncer or a proxy has none', async (context) => {
+    const { url } = hosts.postgres as RunningPostgres
+    const pooler = await startPgBouncer(url)
+    if ('skipped' in pooler) return context.skip(pooler.skipped)
+    const proxy = await startTcpProxy(Number(new URL(url).port))
+    try {
+      expect([
+        await namesKept(url),
+        await namesKept(pooler.urlOf(url)),
+        await namesKept(withPort(url, proxy.port)),
+      ]).toEqual([['hot'], [], []])
+    } finally {
+      await pooler.stop()
+      await proxy.stop()
+    }
+  })
+})
+
+/** The names of the statements that a back end keeps for a connection, once one that has a name was sent. */
+async function namesKept(url: string): Promise<string[]> {
+  const pool = new ConnectionPool(url, defaultDatabaseSettings, { failed() {}, answered() {} })
+  const connection = await pool.connect()
+  try {
+    await connection.query({ name: 'hot', text: 'select $1::int' }, [1])
+    const { rows } = await connection.query({ text: 'select name from pg_prepared_statements' })
+    return rows.map(({ name }) => name)
+  } finally {
+    connection.release()
+    await pool.end()
+  }
+}
 
 describe('faults: clocks', { timeout: TIMEOUT }, () => {
   test('faults: a clock 60 s off between two processes logs nobody out', async () => {

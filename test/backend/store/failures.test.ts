@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { defaultDatabaseSettings, readDatabaseSettings } from '../../../demo/backend/settings/database.ts'
-import { type OpenDatabase, openDatabase } from '../../../demo/backend/store/database.ts'
+import { type Database, type OpenDatabase, openDatabase } from '../../../demo/backend/store/database.ts'
 import { asOutage, DatabaseUnavailable } from '../../../demo/backend/store/failures.ts'
 import { createOutageLog } from '../../../demo/backend/store/outage-log.ts'
+import { startSweeping } from '../../../demo/backend/store/sweeping.ts'
 import { tallies } from '../../../demo/backend/store/tables.ts'
 import { createDatabase } from '../support/world.ts'
 
@@ -60,6 +61,24 @@ test('outage log: one line when it begins and one when it is over, with failures
   expect(lines).toEqual(['The database does not answer: refused', 'The database answers again after 7.0 s'])
 })
 
+test.each([
+  ['an outage', new DatabaseUnavailable('connection', new Error('x')), []],
+  ['a mistake', new TypeError('x'), ['Old rows could not be removed']],
+])('sweeps: %s has a line of its own only where nothing else tells of it', async (_, failure, expected) => {
+  vi.useFakeTimers()
+  const lines: string[] = []
+  const insert = vi.fn(() => {
+    throw failure
+  })
+  const database = { insert } as unknown as Database
+  const stop = startSweeping({ database, clock: () => 0, log: (line) => lines.push(line) }, async () => {})
+  await vi.advanceTimersToNextTimerAsync()
+  stop()
+  vi.useRealTimers()
+  expect(insert).toHaveBeenCalledOnce()
+  expect(lines).toEqual(expected)
+})
+
 test('database settings: are read from the environment, and wrong ones are named', () => {
   expect(readDatabaseSettings({})).toEqual({})
   expect(
@@ -70,6 +89,7 @@ test('database settings: are read from the environment, and wrong ones are named
       DATABASE_KEEP_ALIVE: '',
     }),
   ).toEqual({ poolSize: 5, queryTimeout: 0, namedStatements: true })
+  expect(readDatabaseSettings({ DATABASE_NAMED_STATEMENTS: '0' })).toEqual({ namedStatements: false })
   for (const [name, value] of [
     ['DATABASE_POOL_SIZE', '0'],
     ['DATABASE_POOL_SIZE', '1.5'],
