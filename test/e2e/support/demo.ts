@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
+import { limit } from '../../support/limit.ts'
 import { codeBoxes } from './approval.ts'
 import type { Embedding } from './embedding.ts'
 import type { ExportSite } from './export-site.ts'
@@ -163,7 +164,7 @@ const kept = <T extends { stop(): Promise<void> }>(start: () => Promise<T>): Kep
     await use(started)
     await started.stop()
   },
-  { scope: 'worker', timeout: 180_000 },
+  { scope: 'worker', timeout: limit(180_000) },
 ]
 
 /**
@@ -209,7 +210,7 @@ export const test = base.extend<{ ownContexts: undefined }, Places>({
     async ({}, use) => {
       await use(await demoIn(process.env[demoFolderVariable] ?? ''))
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: limit(150_000) },
   ],
   hostileSite: kept(async () => (await import('./hostile-site.ts')).startHostileSite()),
   embedding: kept(async () => (await import('./embedding.ts')).startEmbedding()),
