@@ -148,7 +148,7 @@ test('a compatible client’s frame asks for the recovery password before it sho
   await begun.context.close()
   const { page, context } = await anotherDevice(browser, demo, email)
   await signOnEthereum(page, address, () => recoverBy(page, 'password', { password }))
-  await untilProofsEnd(page)
+  await untilProofsEnd()
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const frame = page.frameLocator('iframe[title="Private key"]')
   const field = frame.getByLabel('Password', { exact: true })

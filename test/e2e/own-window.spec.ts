@@ -148,7 +148,7 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
     await recovering.getByLabel('Password', { exact: true }).fill(password)
     await pressIn(recovering, 'Recover wallet')
   })
-  await untilProofsEnd(page)
+  await untilProofsEnd()
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
   await window.getByRole('heading', { name: "Confirm it's really you" }).waitFor({ timeout: limit(20_000) })
