@@ -14,17 +14,25 @@ const frameAnswers = limit(1_000)
  */
 export async function untilIdle(page: Page): Promise<void> {
   const end = Date.now() + longestWait
+  const silent = new Set<Frame>()
   for (let turns = 0; turns < quietTurns && !page.isClosed() && Date.now() < end; ) {
-    const frames = await Promise.all(page.frames().map(isFrameIdle))
+    const asked = page.frames().filter((frame) => !silent.has(frame))
+    const frames = await Promise.all(asked.map((frame) => isFrameIdle(frame, () => silent.add(frame))))
     const requests = await page.requests().catch(() => [])
     const isLoading = requests.some((each) => each.timing().responseEnd < 0 && !each.failure())
     turns = !isLoading && frames.every(Boolean) ? turns + 1 : 0
   }
 }
 
-function isFrameIdle(frame: Frame): Promise<boolean> {
-  const silent = new Promise<boolean>((resolve) => setTimeout(resolve, frameAnswers, true))
-  return Promise.race([frame.evaluate(isIdle).catch(() => true), silent])
+function isFrameIdle(frame: Frame, onSilence: () => void): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => {
+      onSilence()
+      resolve(true)
+    }, frameAnswers)
+  })
+  return Promise.race([frame.evaluate(isIdle).catch(() => true), silence]).finally(() => clearTimeout(timer))
 }
 
 /** Runs in the page, after its next turn. */
