@@ -19,8 +19,7 @@ export default defineConfig<object, { sight: boolean }>({
   // Half of a journey is waiting: twice as many as there are cores in the smallest machine.
   workers: 4,
   fullyParallel: true,
-  // A machine under load may starve a browser.
-  retries: 1,
+  retries: 0,
   forbidOnly: true,
   reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],
   use: {

@@ -1,7 +1,9 @@
 /** Users with a wallet in a strict app change their accounts and sessions in the vault's own window, and nowhere else. */
+
 import type { BrowserContext, Page } from '@playwright/test'
 import type { LoginModal } from '../../src/index.ts'
 import { DeviceKey } from '../backend/support/device-key.ts'
+import { limit } from '../support/limit.ts'
 import { codeBoxes, frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import { deviceWithWallet, dialogOf, untilClosed } from './support/embedded.ts'
@@ -41,7 +43,7 @@ async function giveAddress(page: Page, demo: Demo, email: string): Promise<void>
 /** The vault's window, which the user opens from its frame. */
 async function windowFor(page: Page, context: BrowserContext): Promise<Page> {
   await expect(frameOf(page).getByRole('heading', { name: 'Confirm this change' })).toBeVisible({
-    timeout: 30_000,
+    timeout: limit(30_000),
   })
   return openWindow(page, context)
 }
@@ -163,7 +165,7 @@ test('ending sessions with a wallet: the other browser is logged out after the p
   await pressIn(window, 'Log out all others')
   expect(await outcomeOf(page)).toBe('done')
   await there.reload()
-  await expect(there.locator('#status')).not.toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(there.locator('#status')).not.toHaveText('You are logged in.')
   await expect(page.locator('#status')).toHaveText('You are logged in.')
 })
 
@@ -175,14 +177,14 @@ test('a second factor: the window asks for it before the change is made @soak', 
   await entry(page, 'github').getByRole('button', { name: 'Unlink' }).click()
   const window = await windowFor(page, context)
   await pressIn(window, 'Remove')
-  await expect(window.getByLabel(/^Confirmation code/).first()).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByLabel(/^Confirmation code/).first()).toBeVisible()
   await expect(entry(page, 'github')).toBeVisible()
   await look(window)
   await window
     .getByLabel(/^Confirmation code/)
     .first()
     .pressSequentially(code())
-  await expect(entry(page, 'github')).toHaveCount(0, { timeout: 20_000 })
+  await expect(entry(page, 'github')).toHaveCount(0)
 })
 
 test('without a wallet: accounts change without a window @soak', async ({ browser, demo }) => {
@@ -191,7 +193,7 @@ test('without a wallet: accounts change without a window @soak', async ({ browse
   const page = await openTab(context, demo)
   await askToLink(page, 'github')
   await signInThere(page, nameOf(email))
-  await expect(entry(page, 'github')).toBeVisible({ timeout: 20_000 })
+  await expect(entry(page, 'github')).toBeVisible()
   await entry(page, 'github').getByRole('button', { name: 'Unlink' }).click()
   await expect(entry(page, 'github')).toHaveCount(0)
 })

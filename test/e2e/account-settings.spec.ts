@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { approve, look, openWindow, pressIn } from './support/approval.ts'
 import { open as app } from './support/apps.ts'
 import { startAuthenticator } from './support/authenticator.ts'
@@ -9,7 +10,7 @@ import { pressAndClose } from './support/windows.ts'
 const heading = (page: Page, name: string) => dialogOf(page).getByRole('heading', { name, exact: true })
 async function openSettings(page: Page): Promise<void> {
   await page.locator('#settings').click()
-  await expect(heading(page, 'Account settings')).toBeVisible({ timeout: 20_000 })
+  await expect(heading(page, 'Account settings')).toBeVisible()
 }
 const section = (page: Page, name: string) => dialogOf(page).getByRole('region', { name })
 /** Those of a list that are not where the person is. */
@@ -39,22 +40,20 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await page.getByLabel('Account name or email').fill(email.split('@')[0] ?? '')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await pressIn(await openWindow(page, context), 'Add')
-  await expect(page.locator('#account-list li').filter({ hasText: 'github' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(page.locator('#account-list li').filter({ hasText: 'github' })).toBeVisible()
   await section(page, 'Linked accounts')
     .getByRole('button', { name: /GitHub/ })
     .click()
   await press(page, 'Remove')
   await pressIn(await openWindow(page, context), 'Remove')
-  await expect(heading(page, 'Account settings')).toBeVisible({ timeout: 20_000 })
+  await expect(heading(page, 'Account settings')).toBeVisible()
   await expect(section(page, 'Linked accounts').getByRole('button', { name: /GitHub/ })).toHaveCount(0)
 
   await press(page, 'Add a passkey')
   await press(page, 'Add passkey')
   await pressIn(await openWindow(page, context), 'Add')
   const passkey = section(page, 'Passkeys').getByRole('button', { name: /Added/ })
-  await passkey.click({ timeout: 20_000 })
+  await passkey.click({ timeout: limit(20_000) })
   await press(page, 'Rename')
   await dialogOf(page).getByLabel('Name').fill('Work laptop')
   await press(page, 'Save')
@@ -65,7 +64,7 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await elsewhere(page, devices).click()
   await press(page, 'Remove device')
   const window = await openWindow(page, context)
-  await window.getByRole('button', { name: 'Remove device' }).waitFor({ timeout: 20_000 })
+  await window.getByRole('button', { name: 'Remove device' }).waitFor({ timeout: limit(20_000) })
   await look(window)
   await pressAndClose(window, 'Remove device')
   await expect(heading(page, 'Account settings')).toBeVisible()
@@ -73,9 +72,7 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await other.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(other.page)
   const proof = await openWindow(other.page, other.context)
-  await expect(proof.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(proof.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible()
   await proof.close()
 
   await elsewhere(page, sessions).click()
@@ -84,7 +81,7 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await expect(heading(page, 'Account settings')).toBeVisible()
   await expect(elsewhere(page, sessions)).toHaveCount(0)
   await other.page.reload()
-  await expect(other.page.locator('#status')).toHaveText('You are logged out.', { timeout: 20_000 })
+  await expect(other.page.locator('#status')).toHaveText('You are logged out.')
 
   await press(page, 'Close')
   await untilClosed(page)

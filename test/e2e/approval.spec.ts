@@ -1,14 +1,17 @@
 /** What people sign in an app whose keys only the vault's own frame and window may use. */
+
 import type { Page } from '@playwright/test'
 import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
 import { type Address, createPublicClient, createTestClient, http, parseEther, verifyTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { typedDataOf } from '../support/typed-data.ts'
 import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { createBy, deviceWithWallet, dialogOf, signOnSolana, untilClosed } from './support/embedded.ts'
+import { nextFrame } from './support/idle.ts'
 
 /** Has the page's code ask for something, and keeps what comes of it. */
 const ask = (page: Page, request: { method: string; params: unknown[] }) =>
@@ -30,7 +33,7 @@ test('a message is signed by a press in the vault’s own frame @soak', async ({
   await expect(frame.getByText(new URL(demo.site).origin)).toBeVisible()
   await look(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).click()
-  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
   await untilClosed(page)
@@ -134,7 +137,7 @@ test('a press on a frame that was just moved under the pointer signs nothing @so
   await dialogOf(page).evaluate((dialog) => {
     ;(dialog as HTMLElement).style.translate = '0 -120px'
   })
-  await page.waitForTimeout(50)
+  await nextFrame(page)
   await page.mouse.down()
   await page.mouse.up()
   await look(page)
@@ -148,7 +151,7 @@ test('a browser that can’t tell what people see signs in the window @soak', as
     delete (IntersectionObserverEntry.prototype as { isVisible?: unknown }).isVisible
   })
   await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
   await expect(frame.getByText('Your browser shows wallet requests in a window of their own.')).toBeVisible()
@@ -163,8 +166,8 @@ test('a browser that can’t tell what people see signs in the window @soak', as
   await expect(async () => {
     if (!window.isClosed()) await look(window)
     await window.keyboard.press('Enter').catch(() => {})
-    await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 3_000 })
-  }).toPass({ timeout: 40_000 })
+    await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: limit(3_000) })
+  }).toPass({ timeout: limit(40_000) })
   await untilClosed(page)
 })
 
@@ -176,7 +179,7 @@ test('a window that the browser blocks can be tried again @soak', async ({ brows
     globalThis.open = (...asked: Parameters<typeof open>) => (tries++ === 0 ? null : open(...asked))
   })
   await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   const asked = ask(page, {
     method: 'personal_sign',
     params: [`0x${'80'.repeat(32)}`, await addressOf(page)],
@@ -285,7 +288,7 @@ test('approval: a transaction is sent by a press in the window, which shows what
     params: [{ from, to, value: `0x${value.toString(16)}` }],
   })
   const window = await openWindow(page, context)
-  await expect(window.getByText(/0\.25\s*ETH/).first()).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByText(/0\.25\s*ETH/).first()).toBeVisible()
   await pressIn(window, 'Approve')
   const { answer } = await asked
   const chain = createPublicClient({ transport })
@@ -332,7 +335,7 @@ test('approval: a Solana message is signed in the frame, and a transaction sent 
     [address, bytes] as const,
   )
   const window = await openWindow(page, context)
-  await expect(window.getByText(/0\.25\s*SOL/).first()).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByText(/0\.25\s*SOL/).first()).toBeVisible()
   await pressIn(window, 'Approve')
   await sent
   expect(await connection.getBalance(to)).toBe(LAMPORTS_PER_SOL / 4)

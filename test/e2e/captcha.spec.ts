@@ -24,7 +24,7 @@ async function begin(page: Page, demo: Demo, app: string, email: string): Promis
 async function enterCode(page: Page, demo: Demo, email: string, since: number): Promise<void> {
   const boxes = await codeBoxes(page)
   await boxes.pressSequentially(await mailedCode(demo, email, since))
-  await expect(page.locator('#email')).toHaveText(email, { timeout: 15_000 })
+  await expect(page.locator('#email')).toHaveText(email)
 }
 /** What the page asks of that address, as it happens. */
 function calls(page: Page, path: string): Request[] {
@@ -73,7 +73,7 @@ test('a captcha that is solved lets a new person in, and the same one again', as
 
   await page.locator('#log-in').click()
   await logIn(page, demo, email)
-  await expect(page.locator('#user-id')).toHaveText(id ?? '', { timeout: 15_000 })
+  await expect(page.locator('#user-id')).toHaveText(id ?? '')
   expect(problems).toEqual([])
 })
 

@@ -1,6 +1,8 @@
 /** Pages that somebody leaves and comes back to, and that the browser has kept for them as they were. */
+
 import { chromium } from '@playwright/test'
 import { launchOptions } from '../../tools/launch.mjs'
+import { limit } from '../support/limit.ts'
 import { frameOf, look } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
@@ -18,7 +20,7 @@ test('what is being approved is still there for whoever comes back to its page @
     const { page } = await deviceWithWallet(browser, demo, emailOf('comes-back'), open)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     const sign = frameOf(page).getByRole('button', { name: 'Sign and continue' })
-    await expect(sign).toBeVisible({ timeout: 20_000 })
+    await expect(sign).toBeVisible()
     await look(page)
     const place = await sign.boundingBox()
     await page.evaluate(() => {
@@ -34,8 +36,8 @@ test('what is being approved is still there for whoever comes back to its page @
     await page.mouse.move((place?.x ?? 0) + 20, (place?.y ?? 0) + 12)
     await expect(async () => {
       await page.mouse.click((place?.x ?? 0) + 24, (place?.y ?? 0) + 14)
-      await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 3_000 })
-    }).toPass({ timeout: 30_000 })
+      await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: limit(3_000) })
+    }).toPass({ timeout: limit(30_000) })
   } finally {
     await browser.close()
   }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { openWindow, pressIn } from './support/approval.ts'
 import { type Demo, emailOf, expect, logIn, test } from './support/demo.ts'
 import { untilRead } from './support/embedded.ts'
@@ -16,7 +17,7 @@ async function choose(page: Page): Promise<Page> {
 
 async function userId(page: Page): Promise<string> {
   await page.mouse.move(0, 0)
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   await untilRead(page)
   return (await page.locator('#user-id').textContent()) ?? ''
 }
@@ -26,7 +27,7 @@ test('another app’s account logs in the same person twice', async ({ page, con
   const first = await choose(page)
   await first.getByRole('button', { name: 'Log in' }).click()
   await logIn(first, demo, emailOf('friend'))
-  await first.getByRole('button', { name: 'Allow' }).click({ timeout: 20_000 })
+  await first.getByRole('button', { name: 'Allow' }).click({ timeout: limit(20_000) })
   // They have a wallet there.
   await pressIn(await openWindow(first, context), 'Allow')
   const id = await userId(page)

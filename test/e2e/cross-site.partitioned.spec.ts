@@ -10,7 +10,7 @@ test('a page of another site logs in, signs, and is still logged in after a relo
   await page.goto(openPage({ site: demo.site.replace('localhost', '127.0.0.1') }))
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('elsewhere'))
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   const address = await page.locator('#address').textContent()
 
   await page.reload()
@@ -29,10 +29,10 @@ test('a code that was typed into the vault’s frame logs a page of another site
   await page.goto(openPage({ site: demo.site.replace('localhost', '127.0.0.1') }))
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('elsewhere'))
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   const address = await page.locator('#address').textContent()
   await page.reload()
-  await expect(page.locator('#address')).toHaveText(address ?? '', { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(address ?? '')
   // The cookie that the vault's frame was given is the one with which the page renews its session.
   const renewed = await page.evaluate(
     async ([api, app]) => {

@@ -47,22 +47,18 @@ test('demo: its Solana wallet is listed where people log in by a wallet', async 
   await page.goto(`${demo.site}/?app=latchkey-demo-wallets-012`)
   await page.locator('#log-in').click()
   await page.getByRole('button', { name: 'Continue with a wallet' }).click()
-  await expect(dialogOf(page).getByRole('button', { name: /^Demo Solana Wallet/ })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(dialogOf(page).getByRole('button', { name: /^Demo Solana Wallet/ })).toBeVisible()
 })
 
 test('demo: a button sends SOL from the Solana wallet that a user has made', async ({ browser, demo }) => {
   const { page, context } = await newDevice(browser, demo, emailOf('sol'), open)
   await page.getByRole('button', { name: 'Create Solana wallet' }).click()
-  await expect(page.locator('#solana')).toBeVisible({ timeout: 20_000 })
+  await expect(page.locator('#solana')).toBeVisible()
   await untilClosed(page)
   await page.getByRole('button', { name: 'Get 1 SOL of play money' }).click()
   await expect(page.locator('#solana-answer')).toContainText('1 SOL more')
   await page.getByRole('button', { name: 'Send 0.01 SOL' }).click()
   await approve(page, 'Approve')
-  await expect(page.locator('#solana-answer')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/, {
-    timeout: 20_000,
-  })
+  await expect(page.locator('#solana-answer')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
   await context.close()
 })

@@ -30,7 +30,7 @@ test('where frames of other sites keep nothing, wallets are made and sign, and a
   await signOnEthereum(page, address)
   const solana = await createBy(page, '#create-solana')
   await page.reload()
-  await expect(page.locator('#address')).toHaveText(address, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(address)
   // To the server this is another device by now.
   const signing = signOnSolana(page, solana)
   await confirmByCode(await inWindow(page, context), demo, email)

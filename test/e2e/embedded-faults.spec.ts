@@ -1,6 +1,8 @@
 /** What may happen to the vault, its storage and its server while a wallet is made or changed: nothing is lost. */
+
 import type { Page, Route } from '@playwright/test'
 import type { LoginModal } from '../../elements/login-modal.ts'
+import { limit } from '../support/limit.ts'
 import { soaking } from '../support/soak.ts'
 import { keeps } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
@@ -55,7 +57,7 @@ test('two tabs and another device that ask at the same moment have one wallet, o
   for (const page of [first, second, other]) await withoutWallets(page)
   for (const page of [first, other]) {
     await visit(page, demo, email)
-    await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
+    await expect(page.locator('#email')).toHaveText(email)
     await untilClosed(page)
   }
   await second.goto(`${demo.site}/?app=${keeps}`)
@@ -175,7 +177,7 @@ test('a frame that is taken away again and again ends in words, and another try 
 }) => {
   await killedAt(page, creation, { heard: false, times: 2 })
   await visit(page, demo, emailOf('again.and.again'))
-  await expect(somethingWrong(page)).toBeVisible({ timeout: 30_000 })
+  await expect(somethingWrong(page)).toBeVisible({ timeout: limit(30_000) })
   await expect(dialogOf(page).getByText('Cannot connect to wallet proxy')).toBeVisible()
   await press(page, 'Try again')
   await untilIn(page)
@@ -198,7 +200,7 @@ test('a change of recovery whose frame is taken away ends in words, and the old 
   await page.locator('#set-recovery').click()
   await press(page, /^Password/)
   await choosePassword(page, known.password)
-  await expect(somethingWrong(page)).toBeVisible({ timeout: 40_000 })
+  await expect(somethingWrong(page)).toBeVisible({ timeout: limit(40_000) })
   await expect(dialogOf(page).getByText('Error setting password on your wallet')).toBeVisible()
   await page.keyboard.press('Escape')
   await untilClosed(page)
@@ -219,7 +221,7 @@ test('a change of recovery whose frame is taken away ends in words, and the old 
 
   await killedAt(page, '**/recovery/changes', { heard: false, times: 2 })
   await changeTo(page, 'automatic', {}, async () => {
-    await expect(somethingWrong(page)).toBeVisible({ timeout: 40_000 })
+    await expect(somethingWrong(page)).toBeVisible({ timeout: limit(40_000) })
     await expect(dialogOf(page).getByText('Unable to set recovery on wallet')).toBeVisible()
     await press(page, 'Try again')
   })
@@ -243,7 +245,7 @@ test('a server that is down while a wallet is made ends in words; when it is bac
     return down === 'yes' ? route.abort('connectionrefused') : route.continue()
   })
   await visit(page, demo, email)
-  await expect(somethingWrong(page)).toBeVisible({ timeout: 60_000 })
+  await expect(somethingWrong(page)).toBeVisible({ timeout: limit(60_000) })
   await expect(dialogOf(page).getByText("We can't reach the server. Check your connection.")).toBeVisible()
   down = 'no'
   await press(page, 'Try again')

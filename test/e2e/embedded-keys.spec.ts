@@ -6,6 +6,7 @@ import { Keypair } from '@solana/web3.js'
 import { verifyMessage } from 'viem'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { frameOf, look } from './support/approval.ts'
 import { ownKey } from './support/apps.ts'
 import {
@@ -119,7 +120,7 @@ test('an imported key keeps its address, signs, is exported as it was, and comes
     await page.locator('#import-chain').selectOption(chain)
     await page.locator('#import-key').fill(key)
     await page.locator('#import').getByRole('button', { name: 'Import' }).click()
-    await expect(entryOf(page, name)).toContainText('imported', { timeout: 20_000 })
+    await expect(entryOf(page, name)).toContainText('imported')
   }
   expect(await signWith(page, address)).toBe(true)
   await signOnSolana(page, pair.publicKey.toBase58())
@@ -147,16 +148,16 @@ test('a compatible client’s frame asks for the recovery password before it sho
   await begun.context.close()
   const { page, context } = await anotherDevice(browser, demo, email)
   await signOnEthereum(page, address, () => recoverBy(page, 'password', { password }))
-  await untilProofsEnd(page)
+  await untilProofsEnd()
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const frame = page.frameLocator('iframe[title="Private key"]')
   const field = frame.getByLabel('Password', { exact: true })
-  await field.fill(`${password} not`, { timeout: 20_000 })
+  await field.fill(`${password} not`, { timeout: limit(20_000) })
   await frame.getByRole('button', { name: 'Continue' }).click()
-  await expect(frame.getByText("That password doesn't match.")).toBeVisible({ timeout: 20_000 })
+  await expect(frame.getByText("That password doesn't match.")).toBeVisible()
   await field.fill(password)
   await frame.getByRole('button', { name: 'Continue' }).click()
-  await expect(frame.getByRole('button', { name: 'Show private key' })).toBeVisible({ timeout: 20_000 })
+  await expect(frame.getByRole('button', { name: 'Show private key' })).toBeVisible()
   const { key } = await readExport(page, frame)
   expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
   await context.close()
@@ -175,7 +176,7 @@ test('where people must have a way back of their own, the login ends with one an
   await page.locator('#log-in').click()
   await logIn(page, demo, email)
   const insists = async (place: Locator | FrameLocator, heading: string) => {
-    await expect(place.getByRole('heading', { name: heading })).toBeVisible({ timeout: 20_000 })
+    await expect(place.getByRole('heading', { name: heading })).toBeVisible()
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape')
     await page.mouse.click(2, 2)
     await expect(place.getByRole('heading', { name: heading })).toBeVisible()
@@ -197,7 +198,7 @@ test('where people must have a way back of their own, the login ends with one an
   const next = await newDevice(browser, demo, email, ownKey)
   await signOnEthereum(next.page, address, async () => {
     const asked = frameOf(next.page)
-    await asked.getByLabel('Password', { exact: true }).fill(password, { timeout: 20_000 })
+    await asked.getByLabel('Password', { exact: true }).fill(password, { timeout: limit(20_000) })
     await look(next.page)
     await asked.getByRole('button', { name: 'Recover wallet' }).click()
   })

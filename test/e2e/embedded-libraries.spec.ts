@@ -1,10 +1,12 @@
 /** Libraries that know nothing of Latchkey find the embedded wallets, and drive them by what the standards say. */
+
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { build } from 'esbuild'
 import { type Address, createTestClient, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { EmbeddedLibraries } from '../support/embedded-libraries/page.ts'
+import { limit } from '../support/limit.ts'
 import { keeps, keepsName } from './support/apps.ts'
 import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
@@ -33,8 +35,8 @@ async function open(page: Page, demo: Demo): Promise<void> {
 async function enter(page: Page, demo: Demo, email: string): Promise<void> {
   await page.locator('#log-in').click()
   await logIn(page, demo, email)
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
-  await expect(page.getByRole('dialog')).toBeHidden({ timeout: 10_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
+  await expect(page.getByRole('dialog')).toBeHidden({ timeout: limit(10_000) })
 }
 const found = (page: Page) => page.evaluate(() => embeddedLibraries.found())
 
@@ -141,9 +143,9 @@ test('the Wallet Standard and web3.js find the Solana wallet, sign and send both
   await open(page, demo)
   await enter(page, demo, emailOf('standard'))
   await page.getByRole('button', { name: 'Create Solana wallet' }).click()
-  await expect.poll(async () => (await found(page)).solana, { timeout: 20_000 }).toEqual([[keepsName, 1]])
+  await expect.poll(async () => (await found(page)).solana).toEqual([[keepsName, 1]])
   const dialog = page.getByRole('dialog')
-  if (await dialog.isVisible()) await expect(dialog).toBeHidden({ timeout: 10_000 })
+  if (await dialog.isVisible()) await expect(dialog).toBeHidden({ timeout: limit(10_000) })
 
   const url = demo.solanaRpcUrl
   expect(await page.evaluate((url) => embeddedLibraries.airdrop(url), url)).toMatch(

@@ -24,7 +24,6 @@ for (const [number, walk] of walks.entries())
     demo,
     browser,
   }) => {
-    test.setTimeout(240_000)
     const name = `walker-${number}`
     const email = emailOf(name)
     const begun = await newDevice(browser, demo, email)

@@ -1,19 +1,20 @@
 /** The frame in which the vault shows a key: on another site than the host's page, as it will be. */
 import { AxeBuilder } from '@axe-core/playwright'
-import type { FrameLocator, Page } from '@playwright/test'
+import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { words } from '../../src/vault/export/words.ts'
 import { expect, test } from './support/demo.ts'
+import { pressInSight } from './support/embedded.ts'
 import { dark, type ExportSite, light, openHost, viewOf } from './support/export-site.ts'
-import { untilIdle } from './support/idle.ts'
+import { untilDrawnFor, untilIdle } from './support/idle.ts'
 
 const show = (frame: FrameLocator) => frame.getByRole('button', { name: words.showKey })
 const key = (frame: FrameLocator) => frame.getByRole('group', { name: words.key }).locator('code')
 const status = (frame: FrameLocator) => frame.getByRole('status')
-/** As long as the browser needs to confirm that something is visible. */
-const settle = (page: Page) => page.waitForTimeout(1_000)
+/** Time enough for a press: the browser looks every tenth of a second whether a button has been in sight for half a second. */
+const untilSeen = (button: Locator) => untilDrawnFor(button, 1_000)
 const clipboard = async (page: Page) => {
   await page.locator('#elsewhere').click()
   return page.evaluate(() => navigator.clipboard.readText())
@@ -89,14 +90,13 @@ test('the frame that shows a key shows the key and the phrase that other wallets
   await me.hears('ready')
   await expect(frame.getByText(words.warning)).toBeVisible()
   await expect(frame.getByText(me.address)).toBeVisible()
-  await settle(page)
-  await show(frame).click()
+  await pressInSight(page, show(frame), key(frame))
   const privateKey = (await key(frame).textContent()) ?? ''
   expect(privateKeyToAccount(privateKey as `0x${string}`).address).toBe(me.address)
   // After a move the button has to be visible for a while again.
-  await settle(page)
-  await frame.getByRole('button', { name: words.showPhrase }).click()
-  const list = frame.getByRole('group', { name: words.phrase }).getByRole('listitem')
+  const well = frame.getByRole('group', { name: words.phrase })
+  await pressInSight(page, frame.getByRole('button', { name: words.showPhrase }), well)
+  const list = well.getByRole('listitem')
   await expect(list).toHaveCount(12)
   const phrase = (await list.allTextContents()).join(' ')
   expect(mnemonicToAccount(phrase).address).toBe(me.address)
@@ -125,8 +125,7 @@ test('the frame that shows a key shows a Solana key, and an imported one without
   const { publicKey = '' } = await me.ask('privy:solana-wallet:create')
   let frame = await me.export({ address: publicKey, chainType: 'solana' })
   await me.hears('ready')
-  await settle(page)
-  await show(frame).click()
+  await pressInSight(page, show(frame), key(frame))
   const bytes = base58.decode((await key(frame).textContent()) ?? '')
   expect(Keypair.fromSecretKey(bytes).publicKey.toBase58()).toBe(publicKey)
   await expect(frame.getByText("m/44'/501'/0'/0'")).toBeVisible()
@@ -138,8 +137,7 @@ test('the frame that shows a key shows a Solana key, and an imported one without
   frame = await me.export({ address, rootAddress: address, imported: true })
   await expect(frame.getByText(words.importedNote)).toBeVisible()
   await expect(frame.getByRole('button', { name: words.showPhrase })).toHaveCount(0)
-  await settle(page)
-  await show(frame).click()
+  await pressInSight(page, show(frame), key(frame))
   await expect(key(frame)).toHaveText(privateKey)
 })
 
@@ -151,21 +149,16 @@ test('the frame that shows a key hides again after a minute, and whenever the pe
   const me = await openHost(page, site, 'did:privy:hides')
   const frame = await me.export()
   await me.hears('ready')
-  await settle(page)
-  await show(frame).click()
-  await expect(key(frame)).toBeVisible()
+  await pressInSight(page, show(frame), key(frame))
   await page.locator('#elsewhere').click()
   await expect(key(frame)).toHaveCount(0)
-  await settle(page)
-  await show(frame).click()
-  await expect(key(frame)).toBeVisible()
+  await pressInSight(page, show(frame), key(frame))
   await page.clock.fastForward(59_000)
   await expect(key(frame)).toBeVisible()
   await page.clock.fastForward(1_500)
   await expect(key(frame)).toHaveCount(0)
   await expect(status(frame)).toHaveText(words.hidden)
-  await settle(page)
-  await show(frame).click()
+  await pressInSight(page, show(frame), key(frame))
   await frame.getByRole('button', { name: words.hideKey }).click()
   await expect(key(frame)).toHaveCount(0)
 })
@@ -180,23 +173,20 @@ test('the frame that shows a key copies, says so, and empties the clipboard afte
   const me = await openHost(page, site, 'did:privy:copies')
   const frame = await me.export()
   await me.hears('ready')
-  await settle(page)
-  await frame.getByRole('button', { name: words.copyKey }).click()
-  await expect(status(frame)).toHaveText(words.copied)
+  const copied = frame.getByText(words.copied)
+  await pressInSight(page, frame.getByRole('button', { name: words.copyKey }), copied)
   expect(await me.heard()).toContain('key copied')
-  const copied = await clipboard(page)
-  expect(privateKeyToAccount(copied as `0x${string}`).address).toBe(me.address)
+  const text = await clipboard(page)
+  expect(privateKeyToAccount(text as `0x${string}`).address).toBe(me.address)
 
   // The person is elsewhere when the minute is over, so it happens as soon as they are back.
   await page.clock.fastForward(61_000)
-  expect(await clipboard(page)).toBe(copied)
+  expect(await clipboard(page)).toBe(text)
   await frame.getByText(words.warning).click()
   await expect(status(frame)).toHaveText(words.cleared)
   expect(await clipboard(page)).toBe('')
 
-  await settle(page)
-  await frame.getByRole('button', { name: words.copyPhrase }).click()
-  await expect(status(frame)).toHaveText(words.copied)
+  await pressInSight(page, frame.getByRole('button', { name: words.copyPhrase }), copied)
   expect(mnemonicToAccount(await clipboard(page)).address).toBe(me.address)
 })
 
@@ -204,7 +194,7 @@ test('the frame that shows a key works by keyboard alone @soak', async ({ page, 
   const me = await openHost(page, site, 'did:privy:keyboard')
   const frame = await me.export()
   await me.hears('ready')
-  await settle(page)
+  await untilSeen(show(frame))
   await page.locator('#elsewhere').focus()
   await page.keyboard.press('Tab')
   await expect(show(frame)).toBeFocused()
@@ -242,7 +232,7 @@ test('the frame that shows a key takes no press that a person did not make, or c
     const style = await page.addStyleTag({ content: css })
     const frame = await me.export()
     await me.hears('ready')
-    await settle(page)
+    await untilSeen(show(frame))
     // Some of them prevent the click from arriving at all.
     await show(frame).click({ force: true })
     await untilIdle(page)
@@ -256,7 +246,7 @@ test('the frame that shows a key takes no press that a person did not make, or c
   }
   const frame = await me.export()
   await me.hears('ready')
-  await settle(page)
+  await untilSeen(show(frame))
   // A synthetic click.
   await show(frame).evaluate((button: HTMLElement) => {
     button.click()
@@ -266,9 +256,9 @@ test('the frame that shows a key takes no press that a person did not make, or c
   // Covered until a moment ago: the page's clock is stopped from here on.
   await page.clock.pauseAt(Date.now() + 60_000)
   const style = await page.addStyleTag({ content: tricks['a cover'] ?? '' })
-  await settle(page)
+  await untilSeen(show(frame))
   await style.evaluate((node) => node.parentNode?.removeChild(node))
-  await settle(page)
+  await untilSeen(show(frame))
   await show(frame).click()
   await expect(status(frame)).toHaveText(words.pressAgain)
   taken += await key(frame).count()
@@ -303,9 +293,7 @@ test('the frame that shows a key is in full sight in a modal dialog like the kit
   })
   const frame = await me.export()
   await me.hears('ready')
-  await settle(page)
-  await show(frame).click()
-  await expect(key(frame)).toBeVisible()
+  await pressInSight(page, show(frame), key(frame))
 })
 
 test('the frame that shows a key opens once for a ticket, and only for a wallet that is on this device @soak', async ({
@@ -335,7 +323,7 @@ test('the frame that shows a key hears one hello, of its parent and an allowed o
   const me = await openHost(page, site, 'did:privy:hello')
   const frame = await me.export()
   await me.hears('ready')
-  const answers = await page.evaluate(async () => {
+  const answers = await page.evaluateHandle(() => {
     const target = document.querySelector<HTMLIFrameElement>('#place iframe')?.contentWindow
     const heard: unknown[] = []
     for (const hello of ['privy:export:connect', { type: 'privy:export:connect' }, 'x']) {
@@ -345,13 +333,12 @@ test('the frame that shows a key hears one hello, of its parent and an allowed o
       port1.postMessage({ type: 'token', accessToken: 'another' })
     }
     target?.postMessage('privy:export:connect', '*')
-    await new Promise((resolve) => setTimeout(resolve, 500))
     return heard
   })
-  expect(answers).toEqual([])
-  await settle(page)
-  await show(frame).click()
-  await expect(key(frame)).toBeVisible()
+  // The key comes after everything that was said before.
+  await pressInSight(page, show(frame), key(frame))
+  await me.hears('key shown')
+  expect(await answers.jsonValue()).toEqual([])
 })
 
 test('a frame that is refused, stays silent or loads anew is told, and taken away @soak', async ({
@@ -439,9 +426,7 @@ test.describe('the frame that shows a key, for a compatible client,', () => {
     const inside = page.frames().find((each) => each.url().startsWith(site.exportPath))
     expect(await inside?.evaluate(() => location.href)).not.toContain(me.accessToken)
     expect((await button.boundingBox())?.height).toBe(44)
-    await settle(page)
-    await button.click()
-    await expect(button).toHaveText(words.copiedShort)
+    await pressInSight(page, button, frame.getByText(words.copiedShort))
     expect(privateKeyToAccount((await clipboard(page)) as `0x${string}`).address).toBe(me.address)
   })
 
@@ -473,9 +458,7 @@ for (const [name, colors] of [
     const me = await openHost(page, site, `did:privy:${name}`)
     const frame = await me.export({ colors })
     await me.hears('ready')
-    await settle(page)
-    await show(frame).click()
-    await expect(key(frame)).toBeVisible()
+    await pressInSight(page, show(frame), key(frame))
     const shots = process.env.LATCHKEY_SHOTS
     if (shots) await page.screenshot({ path: `${shots}/export-${name}.png` })
     const { violations } = await new AxeBuilder({ page }).include(['#place', 'iframe']).analyze()

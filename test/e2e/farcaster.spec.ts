@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Page, Response } from '@playwright/test'
 import { expect, test, watchPage } from './support/demo.ts'
 import { scan } from './support/scan.ts'
 
@@ -34,7 +34,7 @@ test('a new person approves on their phone, leaves, and comes back as the same',
   await expect(first.getByRole('heading', { name: 'You are signed in' })).toBeVisible()
   await expect(page.getByText('Successfully connected with Farcaster').first()).toBeVisible()
   await expect(page.locator('#status')).toHaveText('You are logged in.')
-  await expect(page.getByRole('dialog')).toBeHidden({ timeout: 20_000 })
+  await expect(page.getByRole('dialog')).toBeHidden()
   const id = (await page.locator('#user-id').textContent()) ?? ''
   expect(id).toMatch(/^did:latchkey:/)
 
@@ -45,7 +45,7 @@ test('a new person approves on their phone, leaves, and comes back as the same',
   await expect(page.locator('#status')).toHaveText('You are logged in.')
   await expect(page.locator('#user-id')).toHaveText(id)
 
-  await expect(page.getByRole('dialog')).toBeHidden({ timeout: 20_000 })
+  await expect(page.getByRole('dialog')).toBeHidden()
   await page.locator('#log-out').click()
   const third = await scanned(page, phone)
   await third.getByRole('button', { name: 'Approve as Ben' }).click()
@@ -66,7 +66,10 @@ test('a person who declines on the phone is not in, and may take another way @so
   const screen = await scanned(page, phone)
   await screen.getByRole('button', { name: 'Decline' }).click()
   await expect(screen.getByRole('heading', { name: 'Request declined' })).toBeVisible()
-  await page.waitForTimeout(2_500)
+  // The page hears of it, and asks no more.
+  const isStatus = (response: Response) => response.url().includes('/farcaster/status')
+  await page.waitForResponse(isStatus)
+  await page.waitForResponse(isStatus)
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
   await expect(page.locator('#status')).toHaveText('You are logged out.')
   await page.getByRole('button', { name: 'Back' }).click()

@@ -1,3 +1,4 @@
+import { limit } from '../support/limit.ts'
 import { approve, codeBoxes } from './support/approval.ts'
 import { keeps, openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
@@ -26,7 +27,7 @@ test.describe('in a real page', () => {
     await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('lost'))
-    await expect(page.locator('#email')).toHaveText(emailOf('lost'), { timeout: 15_000 })
+    await expect(page.locator('#email')).toHaveText(emailOf('lost'))
     expect(calls).toBe(2)
   })
 
@@ -34,7 +35,7 @@ test.describe('in a real page', () => {
     await page.route(`${demo.api}/**`, (route) => route.abort())
     await page.goto(openPage(demo))
     await page.locator('#log-in').click()
-    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible({ timeout: 15_000 })
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
     await page.unroute(`${demo.api}/**`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByLabel('Email address')).toBeVisible()
@@ -53,14 +54,14 @@ test.describe('in a real page', () => {
     await expect(async () => {
       await page.clock.fastForward(20_000)
       await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible({
-        timeout: 1_000,
+        timeout: limit(1_000),
       })
-    }).toPass({ timeout: 40_000 })
+    }).toPass({ timeout: limit(40_000) })
     // Nobody is in before the wallet is there that the login creates.
     await expect(page.locator('#email')).not.toHaveText(emailOf('blocked'))
     await page.unroute(`${demo.vault}/**`)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.locator('#email')).toHaveText(emailOf('blocked'), { timeout: 15_000 })
+    await expect(page.locator('#email')).toHaveText(emailOf('blocked'))
     await expect(page.locator('#address')).toHaveText(/^0x/)
   })
 
@@ -78,7 +79,7 @@ test.describe('in a real page', () => {
     await page.goto(`${demo.site}/?app=${keeps}`)
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('private'))
-    await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+    await expect(page.locator('#address')).toHaveText(/^0x/)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await approve(page)
     await expect(page.locator('#signature')).toHaveText(/^0x/)
@@ -110,7 +111,7 @@ test.describe('in a real page', () => {
     await page.goto(openPage(demo))
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('thrower'))
-    await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
+    await expect(page.locator('#address')).toHaveText(/^0x/)
   })
 
   test('the bundle loaded twice defines its elements once @soak', async ({ page, demo }) => {

@@ -1,5 +1,7 @@
 /** What people type for the vault alone, in apps whose keys only the vault may use: codes and passwords. */
+
 import type { CDPSession, Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { approve, frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { open, openPage, ownKey } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
@@ -21,9 +23,7 @@ async function untilBoxes(page: Page, demo: Demo, email: string): Promise<string
   const since = Date.now() - 1_000
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(frameOf(page).getByRole('heading', { name: 'Enter confirmation code' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(frameOf(page).getByRole('heading', { name: 'Enter confirmation code' })).toBeVisible()
   await look(page)
   return mailedCode(demo, email, since)
 }
@@ -73,7 +73,7 @@ test('one code logs in and lets a new browser sign, and a page that hooks everyt
   await expect(boxesOf(page)).toHaveValue(new RegExp(`${wide}$`))
   expect(logins).toHaveLength(1)
   await keyboard.send('Input.insertText', { text: wide })
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   await untilRead(page)
   expect(logins).toEqual([
     { from: origin, proof: true },
@@ -84,10 +84,10 @@ test('one code logs in and lets a new browser sign, and a page that hooks everyt
 
   const address = await page.locator('#address').textContent()
   await page.reload()
-  await expect(page.locator('#address')).toHaveText(address ?? '', { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(address ?? '')
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(page)
-  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
 })
 
 test('back leads to the address, and the code that was sent is good after it @soak', async ({
@@ -101,10 +101,10 @@ test('back leads to the address, and the code that was sent is good after it @so
   await expect(page.getByLabel('Email address')).toHaveValue(email)
   // No other one is sent.
   await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
+  await expect(boxesOf(page)).toBeVisible()
   await look(page)
   await boxesOf(page).pressSequentially(code)
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
 })
 
 test('back leads to the address, another code is sent when it is asked for, and closing ends the login @soak', async ({
@@ -117,12 +117,14 @@ test('back leads to the address, another code is sent when it is asked for, and 
   await frameOf(page).getByRole('button', { name: 'Back' }).click()
   await expect(page.getByLabel('Email address')).toHaveValue(email)
   await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
+  await expect(boxesOf(page)).toBeVisible()
   await look(page)
   const since = Date.now()
-  await frameOf(page).getByRole('button', { name: 'Resend code' }).click({ timeout: 40_000 })
+  await frameOf(page)
+    .getByRole('button', { name: 'Resend code' })
+    .click({ timeout: limit(40_000) })
   await boxesOf(page).pressSequentially(await mailedCode(demo, email, since))
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   await untilRead(page)
 })
 
@@ -136,7 +138,7 @@ test('a guest whose code is that of somebody else takes the account over, or lea
   await theirs.context.close()
   await page.goto(openPage(demo))
   await page.locator('#guest').click()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   await untilRead(page)
   const id = (await page.locator('#user-id').textContent()) ?? ''
   const address = (await page.locator('#address').textContent()) ?? ''
@@ -146,17 +148,17 @@ test('a guest whose code is that of somebody else takes the account over, or lea
     name: 'This email address is associated with another account',
   })
   await boxesOf(page).pressSequentially(await untilBoxes(page, demo, email))
-  await expect(conflict).toBeVisible({ timeout: 20_000 })
+  await expect(conflict).toBeVisible()
   await expect(dialogOf(page).getByText(email)).toBeVisible()
   // The code is used up, so that whoever comes again is sent another one.
   await press(page, 'No thanks')
   await boxesOf(page).pressSequentially(await untilBoxes(page, demo, email))
-  await expect(conflict).toBeVisible({ timeout: 20_000 })
+  await expect(conflict).toBeVisible()
   await press(page, 'Continue')
   await press(page, 'Transfer and delete account')
   // The guest has a wallet, so that the change is approved in the window.
   await pressIn(await openWindow(page, page.context()), 'Transfer and delete account')
-  await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
+  await expect(page.locator('#email')).toHaveText(email)
   await untilClosed(page)
   expect(await page.locator('#user-id').textContent()).toBe(id)
   await expect(page.locator('#address')).toHaveText(address)
@@ -171,11 +173,13 @@ test('boxes that can’t be loaded are a screen that says so, and never the page
   await start(page, openPage(demo))
   await page.getByLabel('Email address').fill(emailOf('unreachable'))
   await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(dialogOf(page).getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 60_000 })
+  await expect(dialogOf(page).getByRole('button', { name: 'Try again' })).toBeVisible({
+    timeout: limit(60_000),
+  })
   await expect(dialogOf(page).getByLabel(/^Confirmation code/)).toHaveCount(0)
   await page.unroute(/embedded-wallets\/approval\?/)
   await dialogOf(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(boxesOf(page)).toBeVisible({ timeout: 20_000 })
+  await expect(boxesOf(page)).toBeVisible()
   await look(page)
   await frameOf(page).getByRole('button', { name: 'Close' }).click()
   await untilClosed(page)
@@ -203,7 +207,7 @@ test('a new wallet’s password is typed into the vault’s own frame, and the p
   await frame.getByRole('button', { name: 'Continue' }).click()
   await frame.getByRole('checkbox').check()
   await frame.getByRole('button', { name: 'Set Password' }).click()
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 30_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: limit(30_000) })
   await untilRead(page)
   const heard = (await overheard(page)).map(({ text }) => text)
   expect(heard.filter((text) => secretsIn(text, [secretText('password', password)]).length > 0)).toEqual([])

@@ -17,6 +17,7 @@ import {
   stateOf,
   type Victim,
 } from './support/hostile-site.ts'
+import { untilDrawnFor, untilIdle } from './support/idle.ts'
 
 // One after the other, so that one worker has a site for all of them.
 test.describe.configure({ mode: 'default' })
@@ -112,9 +113,10 @@ test('a press on a masked frame of 44 pixels puts no key on the clipboard @soak'
     },
     `${site.pages('strict')}/export?${query}#token=${token}`,
   )
-  await page.waitForTimeout(3_000)
+  const button = page.frameLocator('iframe[width="360"]').getByRole('button')
+  await untilDrawnFor(button, 1_000)
   await page.mouse.click(220, 62)
-  await page.waitForTimeout(1_000)
+  await untilIdle(page)
   await page.bringToFront()
   await page.mouse.click(600, 500)
   const copied = await page.evaluate(() => navigator.clipboard.readText())

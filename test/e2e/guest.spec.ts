@@ -12,7 +12,7 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   await page.goto(`${demo.site}/?app=${app}&methods=email`)
   await page.locator('#guest').click()
   await expect(page.locator('#status')).toHaveText('You are a guest.')
-  await expect(page.locator('#address')).toHaveText(/^0x[0-9a-fA-F]{40}$/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x[0-9a-fA-F]{40}$/)
   const id = (await page.locator('#user-id').textContent()) ?? ''
   const address = (await page.locator('#address').textContent()) ?? ''
 
@@ -29,10 +29,10 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   await logIn(page, demo, emailOf('upgraded'))
   // Whoever has the address will be able to log in to what has a wallet: the guest agrees to that in the vault's window.
   const window = await openWindow(page, context)
-  await expect(window.getByText(emailOf('upgraded'))).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByText(emailOf('upgraded'))).toBeVisible()
   await expect(page.locator('#status')).toHaveText('You are a guest.')
   await pressIn(window, 'Add')
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   await expect(page.locator('#user-id')).toHaveText(id)
   await expect(page.locator('#address')).toHaveText(address)
   await expect.poll(() => page.evaluate((key) => localStorage.getItem(key), `lk:${app}:guest`)).toBeNull()
@@ -50,7 +50,7 @@ test('a guest is a guest again, and by an e-mail address a user with the same id
   await expect(page.locator('#status')).toHaveText('You are logged out.')
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('upgraded'))
-  await expect(page.locator('#user-id')).toHaveText(id, { timeout: 20_000 })
+  await expect(page.locator('#user-id')).toHaveText(id)
   expect(problems).toEqual([])
 })
 
@@ -71,7 +71,7 @@ test('somebody who is logged in is made no guest @soak', async ({ page, demo }) 
   await page.goto(`${demo.site}/?app=${app}&methods=email`)
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('no-guest'))
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   await page.locator('#guest').click()
   await expect(page.locator('#trace')).toContainText('guest.create() rejected: invalid_state')
 })

@@ -2,9 +2,11 @@
  * A hostile host page around the approval frame: what a person's presses give it that they have not meant, and what it gets
  * without any.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, FrameLocator, Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
+import { limit } from '../support/limit.ts'
 import { eachOf, soak } from '../support/soak.ts'
 import { look as untilLive, untilQuiet } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
@@ -22,7 +24,7 @@ import {
 import { nextFrame, untilIdle } from './support/idle.ts'
 
 // Each is long, and a site is up in a moment.
-test.describe.configure({ mode: 'parallel', timeout: 240_000 })
+test.describe.configure({ mode: 'parallel' })
 
 const signButton = 'Sign and continue'
 const openButton = 'Continue in a new window'
@@ -81,7 +83,9 @@ async function approve(site: HostileSite, { page, mode, token }: Victim, request
 const leave = (page: Page) => page.evaluate(() => window.hostile.leave())
 /** Where a button of the frame is painted. */
 async function placeOf(page: Page, name: string) {
-  const box = await frameOf(page).getByRole('button', { name }).boundingBox({ timeout: 5_000 })
+  const box = await frameOf(page)
+    .getByRole('button', { name })
+    .boundingBox({ timeout: limit(5_000) })
   if (!box) throw new Error(`${name} has no place`)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
@@ -598,7 +602,7 @@ test('a press in the first half second counts neither in the frame nor in the wi
     // The browser gives a frame no press before it has put it together with the page.
     await expect(async () => {
       await press()
-      await expect(refusal).toBeVisible({ timeout: 500 })
+      await expect(refusal).toBeVisible({ timeout: limit(500) })
     }).toPass()
     expect(signatures(await heardBy(page))).toBe(0)
     await letGo(inside)
@@ -1086,7 +1090,7 @@ test('press: no signature in the window of the vault for presses that were under
         const click = () =>
           opened
             .getByRole('button', { name: signButton })
-            .click({ force: true, timeout: 500, noWaitAfter: true })
+            .click({ force: true, timeout: limit(500), noWaitAfter: true })
         try {
           await work(opened, click)
           await settled(page)

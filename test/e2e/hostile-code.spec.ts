@@ -20,8 +20,6 @@ import {
 } from './support/hostile-site.ts'
 import { untilIdle } from './support/idle.ts'
 
-test.describe.configure({ timeout: 240_000 })
-
 type Boxes = ApprovalRequests['login-code']
 /** Somebody with a wallet, in a browser that is new to them, on the hostile page. */
 interface Visit {
@@ -74,9 +72,7 @@ async function type(page: Page, digits: string): Promise<void> {
   await page.keyboard.type(digits)
 }
 const untilLogin = (page: Page) =>
-  expect
-    .poll(async () => logins(await page.evaluate(() => window.hostile.heard)), { timeout: 20_000 })
-    .not.toEqual([])
+  expect.poll(async () => logins(await page.evaluate(() => window.hostile.heard))).not.toEqual([])
 const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 /** Listens to all that a page can listen to while somebody types, and looks into the frame at each turn. */

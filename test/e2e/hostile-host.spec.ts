@@ -31,7 +31,7 @@ import {
 } from './support/hostile-site.ts'
 
 // One after the other, so that one worker has a site for all of them.
-test.describe.configure({ mode: 'default', timeout: 240_000 })
+test.describe.configure({ mode: 'default' })
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 const random = () => randomBytes(32).toString('base64url')

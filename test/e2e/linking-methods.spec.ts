@@ -1,9 +1,11 @@
 /** Every way in beside e-mail and passkeys: linked, seen in all tabs, refused a second time, taken over, and unlinked. */
+
 import { randomBytes } from 'node:crypto'
 import type { BrowserContext, Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSolanaWallet } from '../../demo/world/wallet/solana.ts'
 import type { LoginMethod } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { codeBoxes } from './support/approval.ts'
 import { type Demo, emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
@@ -147,7 +149,7 @@ function friendWay(demo: Demo): Account {
         await logIn(popup, demo, email)
         known.add(page.context())
       }
-      await popup.getByRole('button', { name: 'Allow' }).click({ timeout: 20_000 })
+      await popup.getByRole('button', { name: 'Allow' }).click({ timeout: limit(20_000) })
     },
     limit: limitOf('cross-app'),
   }
@@ -204,7 +206,7 @@ for (const { name, method, account } of ways)
     const problems = watchPage(ada.page)
     const other = await openTab(ada.context, demo)
     await own.link(ada.page)
-    await expect(entry(ada.page, own.shown)).toBeVisible({ timeout: 20_000 })
+    await expect(entry(ada.page, own.shown)).toBeVisible()
     await untilClosed(ada.page)
     await expect(entry(other, own.shown)).toBeVisible()
     expect(await told(ada.page)).toMatch(/account-link · lk-link/)
@@ -220,23 +222,23 @@ for (const { name, method, account } of ways)
     const bob = await somebody(browser, demo, emailOf('bob'), given)
     await own.link(bob.page)
     if (own.conflict) {
-      await expect(heading(bob.page, own.conflict)).toBeVisible({ timeout: 20_000 })
+      await expect(heading(bob.page, own.conflict)).toBeVisible()
       await bob.page.getByRole('button', { name: 'Transfer and delete account' }).click()
     } else {
       const refusal = 'This account has already been linked to another user.'
-      await expect(bob.page.getByText(refusal).first()).toBeVisible({ timeout: 20_000 })
+      await expect(bob.page.getByText(refusal).first()).toBeVisible()
       await bob.page.getByRole('button', { name: 'Close' }).last().click()
       await untilClosed(bob.page)
       await entry(other, own.shown).getByRole('button', { name: 'Unlink' }).click()
       await expect(entry(ada.page, own.shown)).toHaveCount(0)
       await own.link(bob.page)
     }
-    await expect(entry(bob.page, own.shown)).toBeVisible({ timeout: 20_000 })
+    await expect(entry(bob.page, own.shown)).toBeVisible()
     await untilClosed(bob.page)
     expect(await bob.page.locator('#user-id').textContent()).toBe(bob.id)
     if (own.conflict) {
       await ada.page.reload()
-      await expect(ada.page.locator('#status')).toHaveText('You are logged out.', { timeout: 20_000 })
+      await expect(ada.page.locator('#status')).toHaveText('You are logged out.')
     }
 
     const another = await openTab(bob.context, demo)

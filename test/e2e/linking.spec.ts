@@ -10,8 +10,7 @@ async function openSite(page: Page, demo: Demo, methods: string): Promise<void> 
   await page.goto(`${demo.site}/?app=${app}&methods=${methods}`)
   await page.waitForFunction(() => customElements.get('account-link') !== undefined)
 }
-const isIn = (page: Page) =>
-  expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+const isIn = (page: Page) => expect(page.locator('#status')).toHaveText('You are logged in.')
 const idOf = (page: Page) => page.locator('#user-id').textContent()
 
 async function enterByEmail(page: Page, demo: Demo, email: string): Promise<void> {
@@ -107,7 +106,7 @@ test('an address of somebody else is taken over after a question, and they are g
     await expect(page.getByRole('dialog')).toBeHidden()
     expect(await idOf(page)).toBe(id)
     await them.reload()
-    await expect(them.locator('#status')).toHaveText('You are logged out.', { timeout: 20_000 })
+    await expect(them.locator('#status')).toHaveText('You are logged out.')
     await them.locator('#log-in').click()
     await logIn(them, demo, email)
     await isIn(them)
@@ -130,7 +129,7 @@ test('a profile at a provider is linked by leaving the page, and logs in as the 
   await askToLink(page, 'github')
   await expect(heading(page, 'Sign in to GitHub')).toBeVisible()
   await signInThere(page, email.split('@')[0] ?? '')
-  await expect(entry(page, 'github')).toBeVisible({ timeout: 20_000 })
+  await expect(entry(page, 'github')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
   expect(page.url()).toBe(address)
   expect(await told(page)).toMatch(/account-link · lk-link/)

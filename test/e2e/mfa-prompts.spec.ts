@@ -33,7 +33,7 @@ const late = 'You have exceeded the time limit for code entry. Please try again 
 /** The vault's own frame shows the key, and nobody is asked for a code. Closing ends the export. */
 async function seeKey(page: Page): Promise<void> {
   const frame = page.frameLocator('iframe[title="Private key"]')
-  await expect(frame.getByRole('button').first()).toBeVisible({ timeout: 20_000 })
+  await expect(frame.getByRole('button').first()).toBeVisible()
   await expect(dialogOf(page).getByLabel(/^Confirmation code/)).toHaveCount(0)
   await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
 }
@@ -142,7 +142,6 @@ for (const [where, app] of [
     browser,
     demo,
   }) => {
-    test.setTimeout(150_000)
     const { page, context } = await deviceWithWallet(browser, demo, emailOf('late'), app)
     await (app === keeps ? enrollAppAtOnce(page) : enrollApp(page))
     await page.clock.install()
@@ -224,26 +223,27 @@ test('wherever a prompt is closed, what waited for it is canceled and nothing el
     },
     async 'while the code is being checked'() {
       const checks = '**/api/v1/mfa/totp/verify'
-      let checking = () => {}
-      const begun = new Promise<void>((resolve) => {
-        checking = resolve
+      let endCheck = () => {}
+      const closed = new Promise<void>((resolve) => {
+        endCheck = resolve
       })
+      const begun = page.waitForRequest(checks)
       await context.route(checks, async (route) => {
-        checking()
-        await page.waitForTimeout(1_500)
+        await closed
         await route.abort().catch(() => {})
       })
       await (await row(page, /^Authenticator app/)).click()
       await (await boxes(page)).pressSequentially('000000')
       await begun
       await press(page, 'Close')
+      endCheck()
       await context.unroute(checks)
     },
   }
   for (const [where, leave] of Object.entries(leaves)) {
     const asked = outcomeOf(page, 'sign')
     await approve(page)
-    await expect(heading(prompted)).toBeVisible({ timeout: 20_000 })
+    await expect(heading(prompted)).toBeVisible()
     await leave(page)
     expect([where, await asked]).toEqual([where, 'mfa_canceled'])
     await untilClosed(page)

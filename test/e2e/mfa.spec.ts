@@ -1,6 +1,8 @@
 /** Second factors: how people set them up, are verified by them, and give them up again. */
+
 import type { Page } from '@playwright/test'
 import type { MfaEnroll } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { approve, frameOf, inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { compatibleApps, keeps, open } from './support/apps.ts'
 import { startAuthenticator } from './support/authenticator.ts'
@@ -21,7 +23,6 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   browser,
   demo,
 }) => {
-  test.setTimeout(120_000)
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('protects'), open)
   const code = await enrollApp(page)
   // Nothing of it has been drawn by the page.
@@ -59,9 +60,7 @@ test('in a strict app the vault itself shows the secret, asks for codes, and has
   await removing.getByLabel(/^Confirmation code/).waitFor()
   await look(removing)
   await removing.getByLabel(/^Confirmation code/).pressSequentially(code())
-  await expect((await row(page, /^Authenticator app/)).getByText('Recommended')).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect((await row(page, /^Authenticator app/)).getByText('Recommended')).toBeVisible()
   await removing.close()
   await untilClosed(page)
   await expect(page.locator('#factor-list')).toHaveText('None yet.')
@@ -72,7 +71,6 @@ test('four wrong codes end the prompt of what waits for it, and nothing else hap
   browser,
   demo,
 }) => {
-  test.setTimeout(90_000)
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('guesses'), keeps)
   await enrollApp(page)
   const asked = outcomeOf(page, 'sign')
@@ -103,7 +101,6 @@ test('in a compatible app a text message or a recovery code verifies, and closin
   browser,
   demo,
 }) => {
-  test.setTimeout(120_000)
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('texts'), keeps)
   const number = `+1201555${String(Math.floor(1_000 + Math.random() * 8_999))}`
   await page.locator('#enroll-factor').click()
@@ -146,20 +143,17 @@ test('a passkey that the page adds becomes a factor in the vault’s window alon
   browser,
   demo,
 }) => {
-  test.setTimeout(90_000)
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('fingers'), open)
   await startAuthenticator(page)
   await page.locator('#enroll-factor').click()
-  await expect(frameOf(page).getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(frameOf(page).getByRole('heading', { name: 'Set up two-step verification' })).toBeVisible()
   await (await button(page, 'Continue')).click()
   await (await row(page, /^Passkey/)).click()
   await (await button(page, 'Add a new passkey')).click()
   // A page could have brought another one: it is a login once the window has shown it, and a factor after one more press there.
   const agreeing = await inWindow(page, context)
   await pressIn(agreeing, 'Add')
-  await agreeing.getByRole('button', { name: 'Enable passkeys' }).waitFor({ timeout: 20_000 })
+  await agreeing.getByRole('button', { name: 'Enable passkeys' }).waitFor({ timeout: limit(20_000) })
   expect(await factors(page)).toEqual([])
   await pressIn(agreeing, 'Enable passkeys')
   await (await button(page, 'Done')).click()

@@ -1,5 +1,7 @@
 /** What a missing network has kept from a page comes with the network, without a reload. */
+
 import type { Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { codeBoxes, inDialog } from './support/approval.ts'
 import { keeps, openPage } from './support/apps.ts'
 import { type Demo, emailOf, expect, logIn, mailedCode, test } from './support/demo.ts'
@@ -28,7 +30,7 @@ test('a tab that could not follow a login in another one does so when the networ
   await expect(page.locator('#status')).toHaveText('You are logged in.')
   await expect(other.locator('#trace')).toContainText('network_unavailable')
   await setOnline(other, true)
-  await expect(other.locator('#email')).toHaveText(emailOf('elsewhere'), { timeout: 20_000 })
+  await expect(other.locator('#email')).toHaveText(emailOf('elsewhere'))
 })
 
 const authenticate = '**/passwordless/authenticate'
@@ -70,6 +72,6 @@ for (const { how, title, lose, regain } of losses)
       await inDialog(page, (place) => place.getByRole('heading', { name: title }))
       await regain(page)
       await (await inDialog(page, (place) => place.getByRole('button', { name: 'Try again' }))).click()
-      await expect(page.locator('#email')).toHaveText(email, { timeout: 30_000 })
+      await expect(page.locator('#email')).toHaveText(email, { timeout: limit(30_000) })
     })
   }

@@ -37,7 +37,7 @@ const deny = (page: Page) => page.getByRole('button', { name: 'Deny' }).click()
 async function userId(page: Page): Promise<string> {
   // 'Wallet created' stays as long as the pointer is on it.
   await page.mouse.move(0, 0)
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   await expect(page.getByRole('dialog')).toBeHidden()
   return (await page.locator('#user-id').textContent()) ?? ''
 }

@@ -1,6 +1,8 @@
 /** Users with a single login, on a second device: a login alone never brings their wallet there, and what they can prove does. */
+
 import type { Browser, Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { limit } from '../support/limit.ts'
 import { inDialog, look, openWindow, pressIn } from './support/approval.ts'
 import { type Demo, expect, test } from './support/demo.ts'
 import { createBy, type Device, dialogOf, press, untilClosed, untilRead } from './support/embedded.ts'
@@ -29,7 +31,7 @@ interface Way {
 async function visit(window: Page, provider: string): Promise<Page> {
   await choose(window, new RegExp(`^Log in to ${provider}`))
   const open = window.getByRole('button', { name: `Continue with ${provider}` })
-  await open.waitFor({ timeout: 20_000 })
+  await open.waitFor({ timeout: limit(20_000) })
   await look(window)
   const [popup] = await Promise.all([window.waitForEvent('popup'), open.click()])
   return popup
@@ -37,9 +39,7 @@ async function visit(window: Page, provider: string): Promise<Page> {
 
 /** Picks one of the proofs that the vault's window offers. */
 async function choose(window: Page, proof: RegExp): Promise<void> {
-  await expect(window.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(window.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible()
   await pressIn(window, proof)
 }
 
@@ -125,7 +125,7 @@ const ways: Record<string, Way> = {
       await row(page, 'I have a passkey').click()
       if (synced.page.length > 0) return
       await row(page, 'Sign up with a passkey').click()
-      await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+      await expect(page.locator('#status')).toHaveText('You are logged in.')
       synced.page = await readPasskeys()
     },
     async before({ page, context }) {
@@ -135,7 +135,7 @@ const ways: Record<string, Way> = {
       const read = await withPasskeys(adding)
       await pressIn(adding, 'Add a passkey')
       await pressIn(adding, 'Add passkey')
-      await expect(adding.getByRole('button', { name: /Added/ })).toBeVisible({ timeout: 20_000 })
+      await expect(adding.getByRole('button', { name: /Added/ })).toBeVisible()
       synced.vault = await read()
       await pressIn(adding, 'Done')
       await expect(dialogOf(page).getByRole('heading', { name: 'Account settings' })).toBeVisible()
@@ -168,7 +168,7 @@ async function loggedIn(
   await page.goto(`${demo.site}/?app=${app}${methods ? `&methods=${methods}` : ''}`)
   await expect(page.locator('#trace')).toContainText('lk-ready')
   await logIn(page, browser)
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   return { page, context }
 }
 
@@ -194,16 +194,16 @@ for (const [name, way] of Object.entries(ways))
 
     const second = await loggedIn(browser, demo, way)
     await untilRead(second.page)
-    await expect(second.page.locator('#address')).toHaveText(address ?? '', { timeout: 20_000 })
+    await expect(second.page.locator('#address')).toHaveText(address ?? '')
     const window = await signAsFarAsWindow(second)
     if (way.prove) {
       await way.prove(window, browser)
-      await expect(second.page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 30_000 })
+      await expect(second.page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, {
+        timeout: limit(30_000),
+      })
     } else {
       // With another device as the only proof, nobody is asked to choose.
-      await expect(window.getByRole('heading', { name: 'Approve on your other device' })).toBeVisible({
-        timeout: 20_000,
-      })
+      await expect(window.getByRole('heading', { name: 'Approve on your other device' })).toBeVisible()
       await expect(second.page.locator('#signature')).toBeEmpty()
     }
     await Promise.all([first.context.close(), second.context.close()])

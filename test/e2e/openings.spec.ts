@@ -1,10 +1,13 @@
 /** What a page keeps of dialogs that are gone, of a second copy of the bundle, and of elements that come and go. */
+
 import type { CDPSession, Page } from '@playwright/test'
 import type { LoginModal } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { counted, soak } from '../support/soak.ts'
 import { codeBoxes, inDialog } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+import { untilIdle } from './support/idle.ts'
 
 const openings = soak(20, 1_000)
 const mebibyte = 1_048_576
@@ -38,7 +41,7 @@ test(`a dialog that was opened and closed ${counted(openings)} times leaves noth
   page,
   demo,
 }) => {
-  test.setTimeout(900_000)
+  test.setTimeout(limit(900_000))
   const problems = watchPage(page)
   await page.goto(openPage(demo))
   await page.waitForFunction(() => customElements.get('login-modal') !== undefined)
@@ -61,7 +64,7 @@ test(`a dialog that was opened and closed ${counted(openings)} times leaves noth
         before = await alive(cdp)
         return before.nodes === earlier.nodes && before.jsEventListeners === earlier.jsEventListeners
       },
-      { timeout: 60_000 },
+      { timeout: limit(60_000) },
     )
     .toBe(true)
   await openAndClose(page, openings)
@@ -77,7 +80,7 @@ test(`a dialog that was opened and closed ${counted(openings)} times leaves noth
         ]
         return listeners <= 5 && nodes <= 50 ? 'nothing' : `${listeners} listeners, ${nodes} nodes`
       },
-      { timeout: 60_000 },
+      { timeout: limit(60_000) },
     )
     .toBe('nothing')
   const grown = (after.usedSize - before.usedSize) / mebibyte
@@ -104,14 +107,16 @@ test('a second copy of the bundle, and elements defined once more, break nothing
   await page.evaluate(async () => {
     const copy = '/another/latchkey.js'
     await import(copy)
-    // The copy's own parts are loaded now, and find all names taken.
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  })
+  // The copy's own parts are loaded now, and find all names taken.
+  await untilIdle(page)
+  await page.evaluate(() => {
     const fresh = document.querySelector('login-modal')?.cloneNode() as HTMLElement
     document.body.append(fresh)
   })
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('two-bundles'))
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   expect(problems).toEqual([])
   console.log('Two copies of the bundle: a login and its wallet come to their end')
 })
@@ -148,7 +153,7 @@ for (const step of steps)
       await page.getByRole('button', { name: 'Submit' }).click()
       await (await codeBoxes(page)).pressSequentially(await mailedCode(demo, email, 0))
     } else await logIn(page, demo, email)
-    await expect(page.locator('#email')).toHaveText(email, { timeout: 20_000 })
+    await expect(page.locator('#email')).toHaveText(email)
     expect(problems).toEqual([])
     console.log(`An element that moves ${step}: its login comes to its end`)
   })

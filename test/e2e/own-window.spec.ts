@@ -1,8 +1,10 @@
 /** What is done in the vault's own window alone: keys that leave, keys that come in, and devices that go. */
+
 import { base58 } from '@scure/base'
 import { Keypair } from '@solana/web3.js'
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { approve, frameOf, inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { strictKeeps } from './support/apps.ts'
 import { emailOf, expect, shortProofs, startDemo, test, untilProofsEnd } from './support/demo.ts'
@@ -32,9 +34,9 @@ test('a key and its phrase are shown in the vault’s own window, and no frame o
   const { page, context } = await deviceWithWallet(browser, demo, emailOf('takes'), strictKeeps)
   const [address = ''] = await addressesOf(page)
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
-  await expect(frameOf(page).getByText('no other page can see it')).toBeVisible({ timeout: 20_000 })
+  await expect(frameOf(page).getByText('no other page can see it')).toBeVisible()
   const window = await openWindow(page, context)
-  await expect(window.getByText("m/44'/60'/0'/0/0")).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByText("m/44'/60'/0'/0/0")).toBeVisible()
   expect(new URL(window.url()).hash).toBe('')
   const { key, phrase = '' } = await readExport(page, window)
   expect(privateKeyToAccount(key as `0x${string}`).address).toBe(address)
@@ -54,7 +56,7 @@ test('a key that is shown hides when the person turns away @soak', async ({ brow
   const solana = await createBy(page, '#create-solana')
   await entryOf(page, solana).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
-  await window.getByRole('button', { name: 'Show private key' }).waitFor({ timeout: 20_000 })
+  await window.getByRole('button', { name: 'Show private key' }).waitFor({ timeout: limit(20_000) })
   await look(window)
   await window.getByRole('button', { name: 'Show private key' }).click()
   const well = window.getByRole('group', { name: 'Private key' })
@@ -77,24 +79,23 @@ test('a logout in another tab ends an export: nothing is shown, and the clipboar
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
-  await window.getByRole('button', { name: 'Copy private key' }).waitFor({ timeout: 20_000 })
+  await window.getByRole('button', { name: 'Copy private key' }).waitFor({ timeout: limit(20_000) })
   await look(window)
   await window.getByRole('button', { name: 'Copy private key' }).click()
   await expect(window.getByText('Copied. We clear your clipboard').first()).toBeVisible()
   const other = await context.newPage()
   await other.goto(page.url())
-  await expect(other.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(other.locator('#address')).toHaveText(/^0x/)
   const copied = async () => {
     await other.bringToFront()
     return other.evaluate(() => navigator.clipboard.readText())
   }
   expect(privateKeyToAccount((await copied()) as `0x${string}`).address).toBe(address)
   await other.locator('#log-out').click()
-  await expect(dialogOf(page).getByText('session', { exact: false }).first()).toBeVisible({ timeout: 20_000 })
+  await expect(dialogOf(page).getByText('session', { exact: false }).first()).toBeVisible()
   await window.bringToFront()
   await expect(window.getByRole('heading', { name: ended })).toBeVisible()
-  await window.waitForTimeout(1_000)
-  expect(await copied()).toBe('')
+  await expect.poll(copied).toBe('')
 })
 
 test('a logout in another tab ends an approval that is open, in its frame and in its window @soak', async ({
@@ -115,10 +116,10 @@ test('a logout in another tab ends an approval that is open, in its frame and in
     )
   }, address)
   const window = await openWindow(page, context)
-  await window.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 20_000 })
+  await window.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: limit(20_000) })
   const other = await context.newPage()
   await other.goto(page.url())
-  await expect(other.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(other.locator('#address')).toHaveText(/^0x/)
   await other.locator('#log-out').click()
   expect(await asked).toBe('refused')
   await expect(window.getByRole('heading', { name: ended })).toBeVisible()
@@ -128,8 +129,6 @@ test('a logout in another tab ends an approval that is open, in its frame and in
 test('a key of a wallet with a password is shown to somebody who knows the password @soak', async ({
   browser,
 }) => {
-  // A demo of its own, two devices, and the end of a proof.
-  test.setTimeout(180_000)
   const { demo, stop } = await startDemo(shortProofs)
   const email = emailOf('knows')
   const password = 'Lantern-tide&42'
@@ -149,20 +148,18 @@ test('a key of a wallet with a password is shown to somebody who knows the passw
     await recovering.getByLabel('Password', { exact: true }).fill(password)
     await pressIn(recovering, 'Recover wallet')
   })
-  await untilProofsEnd(page)
+  await untilProofsEnd()
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const window = await openWindow(page, context)
-  await window.getByRole('heading', { name: "Confirm it's really you" }).waitFor({ timeout: 20_000 })
+  await window.getByRole('heading', { name: "Confirm it's really you" }).waitFor({ timeout: limit(20_000) })
   for (const typed of [`${password} not`, password]) {
     await window.getByLabel('Password', { exact: true }).fill(typed)
     await look(window)
     await window.getByRole('button', { name: 'Continue' }).click()
     if (typed !== password)
-      await expect(window.getByText('Invalid recovery password, please try again.').first()).toBeVisible({
-        timeout: 20_000,
-      })
+      await expect(window.getByText('Invalid recovery password, please try again.').first()).toBeVisible()
   }
-  await window.getByRole('button', { name: 'Show private key' }).waitFor({ timeout: 20_000 })
+  await window.getByRole('button', { name: 'Show private key' }).waitFor({ timeout: limit(20_000) })
   await look(window)
   await window.getByRole('button', { name: 'Show private key' }).click()
   const key = await window.getByRole('group', { name: 'Private key' }).locator('code').textContent()
@@ -199,7 +196,7 @@ test('a private key is typed into the vault’s own window, and the page never h
       await expect(window.getByText('This is not a private key').first()).toBeVisible()
   }
   expect(await imported).toBe(address)
-  await expect(entryOf(page, address)).toContainText('imported', { timeout: 20_000 })
+  await expect(entryOf(page, address)).toContainText('imported')
   await untilClosed(page)
 })
 
@@ -237,7 +234,7 @@ test('a device is removed in the vault’s own window, which names it, and has n
   ] as const) {
     const removing = remove()
     const window = await openWindow(page, context)
-    await expect(window.getByText(gone?.name ?? '').first()).toBeVisible({ timeout: 20_000 })
+    await expect(window.getByText(gone?.name ?? '').first()).toBeVisible()
     await look(window)
     await window.getByRole('button', { name: press }).click()
     expect(await removing).toBe(outcome)
@@ -250,9 +247,7 @@ test('a device is removed in the vault’s own window, which names it, and has n
   await first.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(first.page)
   const again = await inWindow(first.page, first.context)
-  await expect(again.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(again.getByRole('heading', { name: 'This browser is new to your wallet' })).toBeVisible()
   await expect(first.page.locator('#signature')).toHaveText('')
   await first.context.close()
 })

@@ -18,7 +18,7 @@ const press = async (page: Page) => {
 }
 const signUp = (page: Page) => page.getByRole('button', { name: 'Sign up with a passkey' })
 const userId = async (page: Page) => {
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   return page.locator('#user-id').textContent()
 }
 async function logOut(page: Page) {

@@ -1,3 +1,4 @@
+import { limit } from '../support/limit.ts'
 import { counted, soak, soaking } from '../support/soak.ts'
 import { expect, test } from './support/demo.ts'
 import { actAtRandom } from './support/random-user.ts'
@@ -14,7 +15,7 @@ const actions = soak(25, 50)
 test.describe(`a random user, ${counted(runs * actions)} actions, seed ${seed}`, () => {
   for (let run = 0; run < runs; run++) {
     test(`run ${run + 1} of ${runs} ends without a finding`, async ({ browser, demo }) => {
-      test.setTimeout(600_000)
+      test.setTimeout(limit(600_000))
       const own = (seed + run * 7_919) >>> 0
       const { actions: log, findings } = await actAtRandom(browser, demo, own, actions)
       if (findings.length > 0) console.log(`Run of seed ${own}:\n  ${log.join('\n  ')}`)

@@ -1,5 +1,7 @@
 /** A second browser of a user with a wallet: each proof that lets it in, each one that keeps it out, and what it costs the user. */
+
 import type { Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { inDialog, look, openWindow } from './support/approval.ts'
 import { open as app, strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, logIn, messagesTo, startDemo, test } from './support/demo.ts'
@@ -15,9 +17,6 @@ import {
 } from './support/embedded.ts'
 import { withPasskeys } from './support/second-factors.ts'
 
-// Two browsers with windows of their own, one after the other.
-test.describe.configure({ timeout: 180_000 })
-
 /** Counts presses in the dialog, the vault's frame and its windows, and windows; the page's own buttons cost nothing. */
 class Cost {
   presses = 0
@@ -31,7 +30,7 @@ class Cost {
 
   async press(window: Page, name: string | RegExp): Promise<void> {
     const button = window.getByRole('button', { name, exact: typeof name === 'string' })
-    await button.waitFor({ timeout: 20_000 })
+    await button.waitFor({ timeout: limit(20_000) })
     await look(window)
     await button.click()
     this.presses++
@@ -80,7 +79,7 @@ async function signAsFarAsWindow(device: Device, cost: Cost): Promise<Page> {
 }
 
 async function untilSigned({ page }: Device): Promise<void> {
-  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 30_000 })
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: limit(30_000) })
   await untilClosed(page)
 }
 
@@ -88,9 +87,7 @@ const expectUnsigned = ({ page }: Device) => expect(page.locator('#signature')).
 
 /** The number that the second device shows. */
 async function numberIn(window: Page): Promise<string> {
-  await expect(window.getByRole('heading', { name: 'Approve on your other device' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(window.getByRole('heading', { name: 'Approve on your other device' })).toBeVisible()
   return (await window.getByText(/^\d\d$/).textContent()) ?? ''
 }
 
@@ -101,7 +98,7 @@ async function openRequest(device: Device, cost: Cost): Promise<Page> {
   await press(page, /^A new browser wants to use your wallet/)
   cost.presses++
   const window = await cost.open(device)
-  await expect(window.getByRole('heading', { name: 'Is this you?' })).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByRole('heading', { name: 'Is this you?' })).toBeVisible()
   return window
 }
 
@@ -125,7 +122,7 @@ test('second device: the number chosen on the first one lets it in', async ({ br
 
   const request = await openRequest(first, there)
   await there.press(request, number)
-  await expect(request.getByRole('heading', { name: 'Approved' })).toBeVisible({ timeout: 20_000 })
+  await expect(request.getByRole('heading', { name: 'Approved' })).toBeVisible()
   await closeRequest(first, request, there)
   await untilSigned(second)
   printCost('a second device by approval', { 'new device': here, 'other device': there })
@@ -146,18 +143,16 @@ test('second device: a wrong number denies it, and the next request has a number
   expect(numbers).toContain(number)
   expect(new Set(numbers).size).toBe(3)
   await there.press(request, numbers.find((each) => each !== number) ?? '')
-  await expect(request.getByRole('heading', { name: 'Another number was shown there' })).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(request.getByRole('heading', { name: 'Another number was shown there' })).toBeVisible()
   await closeRequest(first, request, there)
-  await expect(window.getByRole('heading', { name: 'This was denied' })).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByRole('heading', { name: 'This was denied' })).toBeVisible()
   await expectUnsigned(second)
 
   await here.press(window, 'Ask again')
   const next = await numberIn(window)
   const again = await openRequest(first, there)
   await there.press(again, next)
-  await expect(again.getByRole('heading', { name: 'Approved' })).toBeVisible({ timeout: 20_000 })
+  await expect(again.getByRole('heading', { name: 'Approved' })).toBeVisible()
   await closeRequest(first, again, there)
   await untilSigned(second)
 })
@@ -175,9 +170,9 @@ test('second device: “This isn’t me” on the first one denies it, and a cod
 
   const request = await openRequest(first, there)
   await there.press(request, "This isn't me")
-  await expect(request.getByRole('heading', { name: 'Denied' })).toBeVisible({ timeout: 20_000 })
+  await expect(request.getByRole('heading', { name: 'Denied' })).toBeVisible()
   await closeRequest(first, request, there)
-  await expect(window.getByRole('heading', { name: 'This was denied' })).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByRole('heading', { name: 'This was denied' })).toBeVisible()
   await expectUnsigned(second)
 
   await here.press(window, 'Back')
@@ -214,7 +209,7 @@ test('second device: a passkey made in the vault’s window of the first one let
   const kept = await withPasskeys(adding)
   await there.press(adding, 'Add a passkey')
   await there.press(adding, 'Add passkey')
-  await expect(adding.getByRole('button', { name: /Added/ })).toBeVisible({ timeout: 20_000 })
+  await expect(adding.getByRole('button', { name: /Added/ })).toBeVisible()
   const credentials = await kept()
   expect(credentials).toHaveLength(1)
   expect(credentials[0]?.rpId).toBe(new URL(demo.vault).hostname)
@@ -241,7 +236,7 @@ test('second device: a passkey that does not verify its user leaves it out @soak
   const kept = await withPasskeys(adding)
   await there.press(adding, 'Add a passkey')
   await there.press(adding, 'Add passkey')
-  await expect(adding.getByRole('button', { name: /Added/ })).toBeVisible({ timeout: 20_000 })
+  await expect(adding.getByRole('button', { name: /Added/ })).toBeVisible()
   const credentials = await kept()
 
   const window = await signAsFarAsWindow(second, here)
@@ -250,9 +245,7 @@ test('second device: a passkey that does not verify its user leaves it out @soak
   await here.press(window, 'Use passkey')
   await expect(
     window.getByText(/got no answer from a passkey|isn't one for your wallet/).first(),
-  ).toBeVisible({
-    timeout: 20_000,
-  })
+  ).toBeVisible()
   await expectUnsigned(second)
 })
 
@@ -273,7 +266,7 @@ test('second device: the recovery password lets it in and brings the wallet @soa
   await untilClosed(first.page)
 
   await second.page.reload()
-  await expect(second.page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(second.page.locator('#address')).toHaveText(/^0x/)
   const window = await signAsFarAsWindow(second, here)
   await window.getByLabel('Password', { exact: true }).fill('tide&one!walker')
   here.typed++
@@ -289,13 +282,13 @@ test('frozen account: the link of a notice ends every session, and a proof in th
   browser,
 }) => {
   // A proof counts here if it is older than these seconds; in earnest that is a week.
-  const accountChangeWait = 20_000
+  const accountChangeWait = limit(20_000)
   const { demo, stop } = await startDemo({ LIMITS: JSON.stringify({ accountChangeWait }) })
   try {
     const email = emailOf('frozen')
     const { first, second } = await twoDevices(browser, demo, email, app)
     const ready = Date.now()
-    await expect.poll(() => Date.now() - ready, { timeout: 60_000 }).toBeGreaterThan(accountChangeWait)
+    await expect.poll(() => Date.now() - ready, { timeout: limit(60_000) }).toBeGreaterThan(accountChangeWait)
     const [here, there] = [new Cost(first), new Cost(second)]
     const since = Date.now() - 1000
     const letIn = await signAsFarAsWindow(second, there)
@@ -316,18 +309,16 @@ test('frozen account: the link of a notice ends every session, and a proof in th
     await inbox.close()
     for (const { page } of [first, second]) {
       await page.reload()
-      await expect(page.locator('#status')).toHaveText('You are logged out.', { timeout: 20_000 })
+      await expect(page.locator('#status')).toHaveText('You are logged out.')
     }
 
     const { page } = first
     await page.locator('#log-in').click()
     await logIn(page, demo, email)
-    await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+    await expect(page.locator('#address')).toHaveText(/^0x/)
     await untilClosed(page)
     const window = await signAsFarAsWindow(first, here)
-    await expect(window.getByRole('heading', { name: 'Your account is frozen' })).toBeVisible({
-      timeout: 20_000,
-    })
+    await expect(window.getByRole('heading', { name: 'Your account is frozen' })).toBeVisible()
     const again = Date.now() - 1000
     await here.press(window, "Confirm it's you")
     await expect(window.getByRole('button', { name: /^Approve on your other device/ })).toHaveCount(0)
@@ -344,14 +335,11 @@ test('frozen account: the link of a notice ends every session, and a proof in th
 async function freezeLink(demo: Demo, email: string, subject: RegExp): Promise<string> {
   let link = ''
   await expect
-    .poll(
-      async () => {
-        const notice = (await messagesTo(demo, email)).find((each) => subject.test(each.subject))
-        link = /http\S+\/freeze\/[\w-]{22}/.exec(notice?.body ?? '')?.[0] ?? ''
-        return link
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const notice = (await messagesTo(demo, email)).find((each) => subject.test(each.subject))
+      link = /http\S+\/freeze\/[\w-]{22}/.exec(notice?.body ?? '')?.[0] ?? ''
+      return link
+    })
     .not.toBe('')
   return link
 }

@@ -1,10 +1,12 @@
 /** What a script that was planted in the host's page gets hold of in all that a person does with their wallets. */
+
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import { mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { LoginModal } from '../../src/index.ts'
 import { words } from '../../src/vault/export/words.ts'
+import { limit } from '../support/limit.ts'
 import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { keeps, ownKey, strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
@@ -60,7 +62,6 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
   demo,
   browser,
 }) => {
-  test.setTimeout(240_000)
   const email = emailOf('overheard')
   const known: Known = { password: 'harbor-tide&Lantern7', 'google-drive': 'my.drive', icloud: 'my.cloud' }
   const secrets = new Map<string, Secret>()
@@ -313,7 +314,7 @@ for (const method of waysToKeep)
     const frame = frameOf(page)
     if (method === 'password') {
       secrets.set('password', secretText('password', password))
-      await frame.getByRole('heading', { name: 'Set your password' }).waitFor({ timeout: 20_000 })
+      await frame.getByRole('heading', { name: 'Set your password' }).waitFor({ timeout: limit(20_000) })
       await choosePasswordIn(frame, password, () => look(page))
     } else {
       await grant(page, method, `Confirm with ${driveNames[method]}`, 'maker.one')

@@ -1,5 +1,7 @@
 /** Second factors and passkeys, as people meet them in the settings of their account and in the list of their passkeys. */
+
 import type { Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { compatibleApps, keeps, open as strict } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
@@ -20,7 +22,7 @@ const factors = 'Verification methods'
 
 async function openSettings(page: Page): Promise<void> {
   await page.locator('#settings').click()
-  await expect(heading(page, 'Account settings')).toBeVisible({ timeout: 20_000 })
+  await expect(heading(page, 'Account settings')).toBeVisible()
 }
 
 for (const [where, app] of [
@@ -51,9 +53,7 @@ for (const [where, app] of [
       await press(page, 'Remove')
       await (await boxes(page)).pressSequentially(code())
     }
-    await expect((await row(page, /^Authenticator app/)).getByText('Recommended')).toBeVisible({
-      timeout: 20_000,
-    })
+    await expect((await row(page, /^Authenticator app/)).getByText('Recommended')).toBeVisible()
     await (await button(page, 'Back')).click()
     await expect(heading(page, 'Account settings')).toBeVisible()
     await expect(section(page, factors)).not.toContainText('Enabled')
@@ -76,7 +76,7 @@ test('somebody has five passkeys at most, of which two are shown at first @soak'
     await press(page, 'Add a passkey')
     await press(page, 'Add passkey')
     await pressIn(await openWindow(page, context), 'Add')
-    await expect(heading(page, 'Passkeys')).toBeVisible({ timeout: 20_000 })
+    await expect(heading(page, 'Passkeys')).toBeVisible()
     await expect(rows).toHaveCount(Math.min(count, 2))
     await takeAway()
   }
@@ -98,7 +98,7 @@ test('a passkey is renamed, and unlinked only by somebody who gives the code of 
   const rows = dialogOf(page).getByRole('button', { name: /Added/ })
   await press(page, 'Add a passkey')
   await press(page, 'Add passkey')
-  await rows.click({ timeout: 20_000 })
+  await rows.click({ timeout: limit(20_000) })
   await press(page, 'Rename')
   await dialogOf(page).getByLabel('Name').fill('Work laptop')
   await press(page, 'Save')

@@ -6,7 +6,6 @@ import { watchViolations } from './support/violations.ts'
 const every = 'latchkey-demo-every-00009'
 
 test('no way in violates a strict policy, from its row to its first screen @soak', async ({ page, demo }) => {
-  test.setTimeout(240_000)
   const violations = await watchViolations(page)
   const dialog = page.getByRole('dialog')
   const groups = [undefined, 'Other socials', 'Continue with a wallet']

@@ -18,7 +18,7 @@ test('a page under a strict policy meets no violation on the whole way', async (
 
   await page.locator('#log-in').click()
   await logIn(page, demo, emailOf('strict'))
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 15_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(page)
   await expect(page.locator('#signature')).toHaveText(/^0x/)

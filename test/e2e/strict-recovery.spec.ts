@@ -1,5 +1,7 @@
 /** A wallet that outlives its device where only the vault's own frame and window ask for what brings it back. */
+
 import type { Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { approve, inWindow, look, openWindow, pressIn } from './support/approval.ts'
 import { open, strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
@@ -49,7 +51,7 @@ async function signByRecovery(
   await untilSigned(page)
 }
 async function untilSigned(page: Page): Promise<void> {
-  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 30_000 })
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: limit(30_000) })
   await untilClosed(page)
 }
 const nameOf = (method: Method) => driveNames[method as keyof typeof driveNames]
@@ -74,14 +76,16 @@ async function change({ page, context }: Device, from: Method, to: Method, known
     await pressIn(window, 'Continue')
   }
   if (to === 'password') {
-    await window.getByRole('heading', { name: /password$/ }).waitFor({ timeout: 20_000 })
+    await window.getByRole('heading', { name: /password$/ }).waitFor({ timeout: limit(20_000) })
     await choosePasswordIn(window, next, () => look(window))
     await pressIn(window, 'Close')
   } else {
     if (isDrive(to)) await visitDrive(window, to, next)
     await pressIn(window, to === 'automatic' ? 'Confirm' : 'Store recovery file')
   }
-  await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[to], { timeout: 30_000 })
+  await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[to], {
+    timeout: limit(30_000),
+  })
   await untilClosed(page)
   known[to] = next
 }
@@ -91,7 +95,7 @@ for (const [number, walk] of walks.entries())
     demo,
     browser,
   }) => {
-    test.setTimeout(400_000)
+    test.setTimeout(limit(400_000))
     const email = emailOf(`strict-walker-${number}`)
     const begun = await newDevice(browser, demo, email, strictKeeps)
     const [address = ''] = await addressesOf(begun.page)
@@ -108,7 +112,7 @@ for (const [number, walk] of walks.entries())
       // For half a minute after a code no other one is sent there.
       await expect(async () => {
         device = await anotherDevice(browser, demo, email, strictKeeps)
-      }).toPass({ timeout: 60_000, intervals: [5_000] })
+      }).toPass({ timeout: limit(60_000), intervals: [5_000] })
       expect(await addressesOf(device.page)).toEqual([address])
       await signByRecovery(device, { demo, email, method, known })
       await device.page.getByRole('button', { name: 'Verify', exact: true }).click()
@@ -134,7 +138,7 @@ test('a second device of somebody with an authenticator app is enrolled by its c
     const window = await inWindow(page, context)
     await pressIn(window, 'Verification method')
     const boxes = window.getByLabel(/^Confirmation code/)
-    await boxes.waitFor({ timeout: 20_000 })
+    await boxes.waitFor({ timeout: limit(20_000) })
     await look(window)
     await boxes.pressSequentially(code())
   })
@@ -166,7 +170,7 @@ test('a second device of somebody whose second factor is a passkey is enrolled b
   await signOnEthereum(page, address, async () => {
     const window = await inWindow(page, context)
     const code = window.getByRole('button', { name: /^Code by email/ })
-    await code.waitFor({ timeout: 20_000 })
+    await code.waitFor({ timeout: limit(20_000) })
     await expect(window.getByRole('button', { name: 'Verification method' })).toHaveCount(0)
     await confirmByCode(window, demo, email)
   })

@@ -28,7 +28,6 @@ test('one code on a new device is enough for a message, typed data, a transactio
   browser,
   demo,
 }) => {
-  test.setTimeout(240_000)
   test.skip(!demo.chains[1], 'This machine has no anvil')
   const email = emailOf('signs-all')
   await (await newDevice(browser, demo, email, open)).context.close()

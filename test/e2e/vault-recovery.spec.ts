@@ -1,5 +1,7 @@
 /** A wallet that comes back, and whose way back changes, in an app whose secrets only the vault's own frame and window ask for. */
+
 import type { Browser, Page } from '@playwright/test'
+import { limit } from '../support/limit.ts'
 import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
@@ -19,16 +21,18 @@ const toWindow = ({ page, context }: Device) => openWindow(page, context)
 
 async function pressSign({ page }: Device): Promise<void> {
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
-  await frameOf(page).getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: 20_000 })
+  await frameOf(page)
+    .getByRole('button', { name: 'Sign and continue' })
+    .waitFor({ timeout: limit(20_000) })
   await look(page)
   await frameOf(page).getByRole('button', { name: 'Sign and continue' }).click()
 }
 async function untilSigned({ page }: Device): Promise<void> {
-  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 30_000 })
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: limit(30_000) })
   await untilClosed(page)
 }
 const shownMethod = (page: Page, words: string) =>
-  expect(page.locator('#embedded-list li').first()).toContainText(words, { timeout: 30_000 })
+  expect(page.locator('#embedded-list li').first()).toContainText(words, { timeout: limit(30_000) })
 
 test('a new device is enrolled by a code in the vault’s window, and its person agrees to sign once @soak', async ({
   browser,
@@ -41,7 +45,7 @@ test('a new device is enrolled by a code in the vault’s window, and its person
   await pressSign(device)
   const window = await toWindow(device)
   await pressIn(window, /^Code by email/)
-  await expect(window.getByRole('heading', { name: 'Confirm this device' })).toBeVisible({ timeout: 20_000 })
+  await expect(window.getByRole('heading', { name: 'Confirm this device' })).toBeVisible()
   await expect(window.getByText('This code lets this device use your wallet.')).toBeVisible()
   const code = await mailedCode(demo, email, since)
   const boxes = window.getByLabel(/^Confirmation code/)
@@ -65,7 +69,7 @@ test('closing the window of an enrolment brings nothing to the device, and the p
   await pressSign(device)
   const window = await toWindow(device)
   await pressIn(window, /^Code by email/)
-  await window.getByRole('heading', { name: 'Confirm this device' }).waitFor({ timeout: 20_000 })
+  await window.getByRole('heading', { name: 'Confirm this device' }).waitFor({ timeout: limit(20_000) })
   await window.close()
   const cancel = frameOf(device.page).getByRole('button', { name: 'Cancel' })
   await expect(frameOf(device.page).getByRole('button', { name: 'Sign and continue' })).toBeVisible()
@@ -75,7 +79,7 @@ test('closing the window of an enrolment brings nothing to the device, and the p
   // The device is still not one of theirs.
   await pressSign(device)
   const again = frameOf(device.page).getByRole('button', { name: 'Continue in a new window' })
-  await expect(again).toBeVisible({ timeout: 20_000 })
+  await expect(again).toBeVisible()
   await device.context.close()
 })
 
@@ -100,9 +104,7 @@ async function toPassword(browser: Browser, demo: Demo, email: string): Promise<
   const field = window.getByLabel('Password', { exact: true })
   await field.fill('tide&one!runner')
   await pressIn(window, 'Recover wallet')
-  await expect(window.getByText('Invalid recovery password, please try again.').first()).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(window.getByText('Invalid recovery password, please try again.').first()).toBeVisible()
   await field.fill('tide&one!walker')
   await pressIn(window, 'Recover wallet')
   await untilSigned(second)
@@ -120,7 +122,6 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   browser,
   demo,
 }) => {
-  test.setTimeout(240_000)
   const email = emailOf('vault-changes')
   const second = await toPassword(browser, demo, email)
 
@@ -128,13 +129,11 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   await second.page.locator('#set-recovery').click()
   await press(second.page, /^Google Drive/)
   const change = await toWindow(second)
-  await expect(change.getByText('Enter the password that recovers your wallet now.')).toBeVisible({
-    timeout: 20_000,
-  })
+  await expect(change.getByText('Enter the password that recovers your wallet now.')).toBeVisible()
   await change.getByLabel('Password', { exact: true }).fill('tide&one!walker')
   await pressIn(change, 'Continue')
   await visitDrive(change, 'google-drive', 'walker.two')
-  await expect(change.getByText('walker.two')).toBeVisible({ timeout: 20_000 })
+  await expect(change.getByText('walker.two')).toBeVisible()
   await pressIn(change, 'Store recovery file')
   await shownMethod(second.page, 'recovery with Google Drive')
   await untilClosed(second.page)
@@ -146,7 +145,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   const back = await toWindow(third)
   await visitDrive(back, 'google-drive', 'somebody.else')
   await pressIn(back, 'Recover wallet')
-  await expect(back.getByText("That's another account")).toBeVisible({ timeout: 20_000 })
+  await expect(back.getByText("That's another account")).toBeVisible()
   await visitDrive(back, 'google-drive', 'walker.two')
   await pressIn(back, 'Recover wallet')
   await untilSigned(third)

@@ -1,5 +1,6 @@
 import { verifyMessage } from 'viem'
 import type { WalletConnector } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { expect, test, watchPage } from './support/demo.ts'
 import {
   answerOf,
@@ -32,7 +33,7 @@ test('a wallet elsewhere takes the code, signs somebody in, and is there again a
   await choose(page, 'WalletConnect')
   await expect(page.getByRole('heading', { name: 'Scan with your wallet' })).toBeVisible()
   await phone.pair(await readCode(page))
-  await expect(status(page)).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.locator('#address')).toHaveText(wallet.address)
   expect(phone.sessions()).toMatchObject([
     { name: 'Bring Your Wallet', accounts: expect.arrayContaining([`eip155:1:${wallet.address}`]) },
@@ -103,7 +104,7 @@ test('who declines the connection, or the signature, may try again @soak', async
   const first = await readCode(page)
   await phone.pair(first)
   const rejected = page.getByRole('heading', { name: 'Request rejected' })
-  await expect(rejected).toBeVisible({ timeout: 20_000 })
+  await expect(rejected).toBeVisible()
   await expect(page.getByText('You declined the request in Rainbow.').first()).toBeVisible()
   expect(peers).toEqual([{ name: 'Bring Your Wallet', url: demo.site }])
   expect(phone.sessions()).toEqual([])
@@ -113,12 +114,12 @@ test('who declines the connection, or the signature, may try again @soak', async
   const second = await readCode(page)
   expect(second).not.toBe(first)
   await phone.pair(second)
-  await expect(rejected).toBeVisible({ timeout: 20_000 })
+  await expect(rejected).toBeVisible()
   await expect(status(page)).toHaveText('You are logged out.')
 
   // The wallet is connected: what it is asked again is the signature alone.
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(status(page)).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.locator('#address')).toHaveText(wallet.address)
   expect(peers).toHaveLength(2)
   expect(phone.sessions()).toHaveLength(1)
@@ -146,14 +147,14 @@ test('a relay that is down is said to be, and when it is back the same button le
   await expect.poll(() => tried).toBeGreaterThan(0)
   await page.clock.fastForward(20_000)
   await expect(page.getByRole('heading', { name: 'Unable to connect to wallet' })).toBeVisible({
-    timeout: 30_000,
+    timeout: limit(30_000),
   })
   await expect(page.locator('#trace')).toContainText('lk-error · network_unavailable')
 
   isDown = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await phone.pair(await readCode(page))
-  await expect(status(page)).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.locator('#address')).toHaveText(wallet.address)
   await phone.close()
 })

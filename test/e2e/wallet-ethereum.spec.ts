@@ -234,7 +234,7 @@ test('a guest takes over the account to which their wallet belongs @soak', async
   await row(page, 'Transfer and delete account').click()
   // The guest has a wallet, so that their own device agrees to it.
   await pressIn(await openWindow(page, context), 'Transfer and delete account')
-  await expect(status(page)).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.locator('#user-id')).toHaveText(guest)
   expect(await accountsOf(page)).toContain(`wallet ${ada.address}`)
 })

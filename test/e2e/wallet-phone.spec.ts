@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test'
 import type { LoginModal } from '../../src/index.ts'
+import { limit } from '../support/limit.ts'
 import { type Demo, emailOf, expect, logIn, test } from './support/demo.ts'
 import {
   answerOf,
@@ -72,7 +73,7 @@ test('on an iPhone MetaMask is a link, then another one, then a code and the sho
 
   // Nothing opens, and the page stays in sight.
   await link.click()
-  await expect(link).toHaveAttribute('href', /^https:/, { timeout: 5_000 })
+  await expect(link).toHaveAttribute('href', /^https:/, { timeout: limit(5_000) })
   await expect(link).toHaveAttribute('href', `https://metamask.app.link/wc?uri=${encodeURIComponent(uri)}`)
   await expect(link).toHaveAttribute('target', '_blank')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
@@ -86,9 +87,9 @@ test('on an iPhone MetaMask is a link, then another one, then a code and the sho
 
   await phone.pair(uri)
   // The wallet is another app: whoever is back from it goes there once more to sign.
-  await expect(page.getByRole('heading', { name: 'Waiting for MetaMask' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'Waiting for MetaMask' })).toBeVisible()
   await expect(link).toHaveAttribute('href', /^metamask:\/\//)
-  await expect(status(page)).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(status(page)).toHaveText('You are logged in.')
   await expect(page.locator('#address')).toHaveText(wallet.address)
   await phone.close()
 })
@@ -117,7 +118,7 @@ test('a link opens the page in Phantom, where the login goes on by itself, and n
   const [opened] = await Promise.all([page.context().waitForEvent('page'), link.click()])
   await opened.close()
   const still = page.getByRole('link', { name: 'Still here?' })
-  await expect(still).toBeVisible({ timeout: 5_000 })
+  await expect(still).toBeVisible({ timeout: limit(5_000) })
   await expect(still).toHaveAttribute(
     'href',
     `phantom://browse/${encodeURIComponent(ref)}?ref=${encodeURIComponent(ref)}`,
@@ -132,7 +133,7 @@ test('a link opens the page in Phantom, where the login goes on by itself, and n
     }),
     elsewhere.goto(ref),
   ])
-  await expect(status(inWallet)).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(status(inWallet)).toHaveText('You are logged in.')
   await expect(inWallet.locator('#address')).toHaveText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
   expect(inWallet.url()).toBe(`${demo.site}${own}`)
 
@@ -192,7 +193,7 @@ test('who is logged in continues in Phantom by connecting it: the link has no lo
   const wallet = await phoneBrowser(browser, iPhone, inPhantom(demo))
   await wallet.goto(ref)
   await expect
-    .poll(() => connected(wallet), { timeout: 20_000 })
+    .poll(() => connected(wallet))
     .toMatchObject([{ name: 'Phantom', by: 'solana_adapter', linked: false, open: true }])
   await expect(wallet.getByRole('dialog')).toBeHidden()
   await expect(status(wallet)).toHaveText('You are logged out.')

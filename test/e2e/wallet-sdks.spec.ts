@@ -3,6 +3,7 @@ import { verifyMessage } from 'viem'
 import type { Relay } from '../../demo/world/relay/relay.ts'
 import { startRelay } from '../../demo/world/relay/relay.ts'
 import { freePort } from '../support/free-port.ts'
+import { limit } from '../support/limit.ts'
 import { type Phone, startPhone } from '../support/phone.ts'
 import type { Rig } from '../support/wallet-sdks/page.ts'
 import { type SdkPages, serveSdkPages } from '../support/wallet-sdks/serve.ts'
@@ -32,7 +33,7 @@ const test = base.extend<{ watched: Watched }, { relay: Relay; pages: SdkPages }
       await use(pages)
       await pages.close()
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: limit(120_000) },
   ],
   /** The page is open; nothing outside can be reached from it. */
   watched: async ({ page, pages }, use) => {
@@ -61,7 +62,7 @@ const test = base.extend<{ watched: Watched }, { relay: Relay; pages: SdkPages }
 test.describe.configure({ mode: 'default' })
 
 const outcome = async (page: Page) => {
-  await page.waitForFunction(() => rig.outcome, undefined, { timeout: 15_000 })
+  await page.waitForFunction(() => rig.outcome, undefined, { timeout: limit(15_000) })
   return page.evaluate(() => rig.outcome)
 }
 const globals = (page: Page) =>

@@ -1,5 +1,7 @@
 /** What a person does with a page: they find things by their words, point at them and type. */
+
 import { expect } from 'vitest'
+import { limit } from '../support/limit.ts'
 import type { Tab } from './engine.ts'
 
 /** Runs in the page. What is looked for may be in shadow roots, and must be what a pointer would meet. */
@@ -74,7 +76,7 @@ function pageHelpers() {
 }
 const helpers = `(${pageHelpers.toString()})()`
 
-const patient = { timeout: 30_000, interval: 200 }
+const patient = { timeout: limit(30_000), interval: 200 }
 interface Point {
   x: number
   y: number

@@ -47,7 +47,7 @@ describe('an app with wagmi', () => {
   async function connectedPerson(query = ''): Promise<{ page: Page; address: string }> {
     const context = await browser.newContext({ reducedMotion: 'reduce' })
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(limit(20_000))
     await page.goto(`${served.origin}/${query}`)
     await status(page, 'disconnected')
     await page.evaluate(() => {

@@ -27,11 +27,15 @@ export function withPerson() {
     const scene = stage.scene.get()
     if (scene && scene.busy === undefined && seen.at(-1) !== scene.screen.id) seen.push(scene.screen.id)
   })
-  /** The props of a screen, once it asks. */
-  async function on(id: string): Promise<Record<string, unknown>> {
+  /** The props of a screen, once it asks, and they are as wanted: the waiting screen may have the same name. */
+  async function on(
+    id: string,
+    fits: (props: Record<string, unknown>) => boolean = () => true,
+  ): Promise<Record<string, unknown>> {
     for (let tries = 0; tries < 500; tries++) {
       const scene = stage.scene.get()
-      if (scene?.screen.id === id && scene.busy === undefined) return scene.props as Record<string, unknown>
+      const props = (scene?.props ?? {}) as Record<string, unknown>
+      if (scene?.screen.id === id && scene.busy === undefined && fits(props)) return props
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
     throw new Error(`No screen ${id} came; there were ${seen.join(', ')}`)

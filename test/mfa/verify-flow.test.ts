@@ -80,31 +80,18 @@ describe('somebody with one factor', () => {
 
   test('may try again when the passkey was declined', async () => {
     let asked = 0
-    const { answer, outcome } = prompt(['passkey'], {
+    const { answer, on, outcome } = prompt(['passkey'], {
       async askPasskey() {
         if (asked++ === 0) throw new Failed('declined')
         return {}
       },
     })
-    const failed = await waitFor(
-      () => answer('mfa-passkey', 'retry'),
-      ({ state }) => state === 'failed',
-    )
+    const failed = await on('mfa-passkey', ({ state }) => state === 'failed')
+    await answer('mfa-passkey', 'retry')
     expect(failed).toMatchObject({ detail: 'Verification canceled', blocked: false })
     expect(await outcome).toBe('signed')
   })
 })
-
-/** The waiting screen has the same name. */
-async function waitFor(
-  act: () => Promise<Record<string, unknown>>,
-  fits: (props: Record<string, unknown>) => boolean,
-): Promise<Record<string, unknown>> {
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  const props = await act()
-  expect(fits(props)).toBe(true)
-  return props
-}
 
 describe('somebody with several factors', () => {
   test('chooses one, and may choose another one', async () => {

@@ -1,4 +1,5 @@
 /** The kit against the backend, while answers get lost on their way: whatever is repeated has acted once. */
+
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppSettings } from '../../../demo/backend/settings/app.ts'
@@ -19,6 +20,7 @@ import { endOtherUserSessions, listUserSessions } from '../../../src/protocol/us
 import { createSession } from '../../../src/session/session.ts'
 import { createTokens } from '../../../src/session/tokens.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
+import { limit } from '../../support/limit.ts'
 import { seeded } from '../../support/random.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { browserTabs } from '../../support/tabs.ts'
@@ -155,7 +157,7 @@ function waysOf(http: Http): Way[] {
 }
 
 test(`${counted(wanted)} lost answers, seed ${seed}: no message, login, guest, link or refresh twice, and everybody gets where they were going`, {
-  timeout: 600_000,
+  timeout: limit(600_000),
 }, async () => {
   const random = seeded(seed)
   let lost = 0

@@ -1,4 +1,5 @@
 /** Two server processes while their database, or the network to it, fails: a real PostgreSQL and a real PgBouncer. */
+
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultDatabaseSettings } from '../../../demo/backend/settings/database.ts'
 import { ConnectionPool } from '../../../demo/backend/store/connection-pool.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
+import { limit } from '../../support/limit.ts'
 import { startPgBouncer } from '../../support/pgbouncer.ts'
 import { type RunningPostgres, startPostgres } from '../../support/postgres.ts'
 import { soak } from '../../support/soak.ts'
@@ -28,10 +30,10 @@ const env = {
   DATABASE_QUERY_TIMEOUT: '3000',
 }
 /** Milliseconds in which a server answers again, on a machine that has other work to do. */
-const PATIENCE = 30_000
+const PATIENCE = limit(30_000)
 
 /** Milliseconds of one test, with all its outages. */
-const TIMEOUT = soak(120_000, 1_200_000)
+const TIMEOUT = limit(soak(120_000, 1_200_000))
 
 interface Row {
   outage: string

@@ -23,7 +23,7 @@ export const emailApp: AppSettings = {
 }
 
 /** What is wrong with the outside at the moment. */
-export type Fault = 'none' | 'down' | 'garbage' | 'html' | 'huge' | 'slow' | 'redirect'
+export type Fault = 'none' | 'down' | 'garbage' | 'html' | 'huge' | 'silent' | 'redirect'
 
 /** A backend whose Farcaster is a stand-in that is reached over HTTP and can be made to fail. */
 export async function startFarcasterWorld(store: Store) {
@@ -71,7 +71,7 @@ async function failing(fault: Fault): Promise<Response | undefined> {
   if (fault === 'html') return new Response('<!doctype html><title>Log in to the Wi-Fi</title>')
   if (fault === 'huge') return new Response(`"${'x'.repeat(2_000_000)}"`)
   if (fault === 'redirect') return Response.redirect('http://127.0.0.1:1/')
-  if (fault === 'slow') await new Promise((later) => setTimeout(later, 4_000))
+  if (fault === 'silent') return new Promise(() => {})
   return undefined
 }
 

@@ -2,6 +2,7 @@ import { expect } from '@open-wc/testing'
 import { defineElement } from '../../../elements/define.ts'
 import { LoginModal } from '../../../elements/login-modal.ts'
 import { version } from '../../../src/lib/version.ts'
+import { limit } from '../../support/limit.ts'
 import { soak } from '../../support/soak.ts'
 import { fakeKit } from './support/fake-kit.ts'
 import { clear, dialogOf, drawn, headingOf, opened, place, until, within } from './support/page.ts'
@@ -93,7 +94,7 @@ describe('isolation', () => {
   })
 
   it(`leaves nothing behind after ${openings} openings`, async function () {
-    this.timeout(60_000)
+    this.timeout(limit(60_000))
     /** A listener that is added twice is there once. */
     const kept = new Map<string, Set<unknown>>()
     const listeners = () => [...kept].map(([type, each]) => [type, each.size])

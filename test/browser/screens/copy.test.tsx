@@ -1,5 +1,5 @@
 /** Every control that copies: what it says of a press, and for how long. */
-import { aTimeout, expect } from '@open-wc/testing'
+import { expect } from '@open-wc/testing'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { COPIED_VISIBLE } from '../../../src/lib/copied.ts'
 import { inAppBrowser } from '../../../src/login/oauth/in-app-browser.tsx'
@@ -216,7 +216,7 @@ describe('the only button of a low frame with a key', () => {
     try {
       // It takes a press only once it was in sight for a while, and the browser looks for that between presses.
       for (let tries = 0; written.length === 0 && tries < 20; tries++) {
-        await aTimeout(700)
+        await button.animate(null, 700).finished
         await press(button)
       }
       expect(written).to.deep.equal(['the key'])

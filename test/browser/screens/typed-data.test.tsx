@@ -1,4 +1,5 @@
 /** What the screens do on which typed data and transactions are signed. */
+
 import { expect } from '@open-wc/testing'
 import {
   type ApproveTransactionProps,
@@ -7,6 +8,7 @@ import {
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { type SignTypedDataProps, signTypedData } from '../../../src/signing/typed-data/sign-typed-data.tsx'
 import { uiLimits } from '../../../src/ui/limits.ts'
+import { limit } from '../../support/limit.ts'
 import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
 
 const owner = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -132,7 +134,7 @@ describe('sign typed data', () => {
   })
 
   it('draws ten thousand fields, and the deepest that there are', async function () {
-    this.timeout(120_000)
+    this.timeout(limit(120_000))
     const screen = mount()
     const deep = (level: number): ReturnType<typeof field> =>
       field('node', 'Node', level === 0 ? 'leaf' : [deep(level - 1)])

@@ -9,7 +9,7 @@ import type { ApprovalLook } from '../../../src/protocol/frame/approval.ts'
 import { type ApprovalPlace, openApproval } from '../../../src/wallets/approval/approval-frame.ts'
 import { approve } from '../../../src/wallets/approval/flow.ts'
 import type { WalletFlow } from '../../../src/wallets/flow-context.ts'
-import { framePage } from './frame-page.ts'
+import { framePage, until } from './frame-page.ts'
 import { forgetNetwork, setOnline } from './network.ts'
 
 addWords(errors)
@@ -77,14 +77,10 @@ describe('an approval whose frame fails', () => {
       (cause: unknown) => cause as Error,
     )
     async function answer(given: string): Promise<void> {
-      while (stage.scene.get()?.screen.id !== 'failure' || stage.scene.get()?.busy !== undefined)
-        await systemClock.sleep(10)
+      await until(() => stage.scene.get()?.screen.id === 'failure' && stage.scene.get()?.busy === undefined)
       stage.scene.get()?.answer(given)
     }
     return { outcome, answer, reported, screens, opened, stage }
-  }
-  async function until(holds: () => boolean): Promise<void> {
-    while (!holds()) await systemClock.sleep(10)
   }
   const inPage = () => document.querySelectorAll('iframe').length
 
@@ -143,8 +139,13 @@ describe('an approval whose frame fails', () => {
       const { stage, outcome } = begin('silent after it was drawn')
       const place = () => (stage.scene.get()?.props as { place?: ApprovalPlace } | undefined)?.place
       await until(() => place()?.height.get() !== undefined)
+      const other = begin('silent')
+      await until(() => inPage() === 2)
       setOnline(false)
-      await systemClock.sleep(50)
+      // A frame that was still on its way hears of it in the same moment.
+      await until(() => other.stage.scene.get()?.screen.id === 'failure')
+      other.stage.close()
+      await other.outcome
       expect([stage.scene.get()?.screen.id, inPage()]).to.deep.equal(['remove', 1])
       stage.close()
       expect(await outcome).to.be.instanceOf(Closed)

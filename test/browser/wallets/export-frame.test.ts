@@ -11,7 +11,7 @@ import { openExport } from '../../../src/wallets/export/export-frame.ts'
 import { exportWallet } from '../../../src/wallets/export/flow.ts'
 import type { KeyExportProps } from '../../../src/wallets/export/key-export.tsx'
 import type { WalletFlow } from '../../../src/wallets/flow-context.ts'
-import { framePage } from './frame-page.ts'
+import { framePage, until } from './frame-page.ts'
 import { forgetNetwork, setOnline } from './network.ts'
 
 addWords(recoveryErrors)
@@ -58,6 +58,7 @@ describe('a key whose frame fails', () => {
     const reported: string[] = []
     const left = [...tries]
     let opened = 0
+    let exported = false
     const props = () => stage.scene.get()?.props as Partial<KeyExportProps> | undefined
     stage.scene.subscribe(() => void props()?.frame?.mount(document.body, look))
     const cx = {
@@ -71,13 +72,20 @@ describe('a key whose frame fails', () => {
     const outcome = exportWallet(cx as unknown as WalletFlow, wallet, async (_, events, signal) => {
       opened++
       const address = pageOf(left.shift() ?? 'good')
-      return openExport({ url: () => address, accessToken: 'token', clock, events, signal })
+      const noted: typeof events = {
+        ...events,
+        exported() {
+          events.exported()
+          exported = true
+        },
+      }
+      return openExport({ url: () => address, accessToken: 'token', clock, events: noted, signal })
     })
-    async function until(state: KeyExportProps['state']): Promise<void> {
-      while (props()?.state !== state || stage.scene.get()?.busy !== undefined) await systemClock.sleep(10)
-    }
+    const untilState = (state: KeyExportProps['state']) =>
+      until(() => props()?.state === state && stage.scene.get()?.busy === undefined)
+    const untilExported = () => until(() => exported)
     const answer = (given: string) => stage.scene.get()?.answer(given)
-    return { outcome, until, answer, props, reported, opened: () => opened }
+    return { outcome, untilState, untilExported, answer, props, reported, opened: () => opened }
   }
   const inPage = () => document.querySelectorAll('iframe').length
 
@@ -92,25 +100,25 @@ describe('a key whose frame fails', () => {
   ]
   for (const [frame, code] of failing) {
     it(`because it ${frame}: Retry opens another one, which shows it`, async () => {
-      const { outcome, until, answer, props, reported, opened } = begin(frame)
-      await until('failed')
+      const { outcome, untilState, untilExported, answer, props, reported, opened } = begin(frame)
+      await untilState('failed')
       expect([props()?.error, reported, inPage()]).to.deep.equal([
         "Unable to show this wallet's key",
         [code],
         0,
       ])
       answer('retry')
-      await until('ready')
+      await untilState('ready')
       expect(inPage()).to.equal(1)
-      await systemClock.sleep(50)
+      await untilExported()
       answer('close')
       expect(await outcome).to.deep.equal({ exported: true })
       expect([opened(), inPage()]).to.deep.equal([2, 0])
     })
 
     it(`because it ${frame}: Close ends it, and nothing is left in the page`, async () => {
-      const { outcome, until, answer } = begin(frame)
-      await until('failed')
+      const { outcome, untilState, answer } = begin(frame)
+      await untilState('failed')
       answer('close')
       expect(await outcome).to.deep.equal({ exported: false })
       expect(inPage()).to.equal(0)
@@ -119,17 +127,17 @@ describe('a key whose frame fails', () => {
 
   for (const [when, lose] of [
     ['is gone before it is loaded', () => setOnline(false)],
-    ['goes while it is on its way', () => void setTimeout(() => setOnline(false), 30)],
+    ['goes while it is on its way', () => void until(() => inPage() === 1).then(() => setOnline(false))],
   ] as const)
     it(`because the network ${when}: nobody waits for it, and Retry shows the key when the network is back`, async () => {
       lose()
       try {
-        const { outcome, until, answer, reported, opened } = begin('says nothing')
-        await until('failed')
+        const { outcome, untilState, answer, reported, opened } = begin('says nothing')
+        await untilState('failed')
         expect([reported, inPage()]).to.deep.equal([['network_unavailable'], 0])
         setOnline(true)
         answer('retry')
-        await until('ready')
+        await untilState('ready')
         answer('close')
         await outcome
         expect(opened()).to.equal(2)
@@ -139,8 +147,8 @@ describe('a key whose frame fails', () => {
     })
 
   it('because the wallet has left this device: it is brought back, and shown', async () => {
-    const { outcome, until, answer, reported, opened } = begin('says that the wallet has left')
-    await until('ready')
+    const { outcome, untilState, answer, reported, opened } = begin('says that the wallet has left')
+    await untilState('ready')
     answer('close')
     await outcome
     expect([reported, opened(), inPage()]).to.deep.equal([[], 2, 0])
@@ -148,9 +156,9 @@ describe('a key whose frame fails', () => {
 
   for (const frame of ['is ready twice', 'is ready late'] as const)
     it(`is shown by one that ${frame}`, async () => {
-      const { outcome, until, answer, reported, opened } = begin(frame)
-      await until('ready')
-      await systemClock.sleep(50)
+      const { outcome, untilState, untilExported, answer, reported, opened } = begin(frame)
+      await untilState('ready')
+      await untilExported()
       answer('close')
       expect([await outcome, reported, opened()]).to.deep.equal([{ exported: true }, [], 1])
     })

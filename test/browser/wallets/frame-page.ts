@@ -1,3 +1,5 @@
+import { systemClock } from '../../../src/lib/clock.ts'
+
 /** The address of a page that does what a script says once its port hears a message of this type. */
 export const framePage = (type: string, script: string): string =>
   URL.createObjectURL(
@@ -12,3 +14,8 @@ export const framePage = (type: string, script: string): string =>
       { type: 'text/html' },
     ),
   )
+
+/** Resolves once something is so; the limit of the test ends the wait. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await systemClock.sleep(10)
+}

@@ -1,4 +1,5 @@
 /** What the vault draws in strict apps, in a frame of its own, and the kit in compatible ones. */
+
 import {
   type BrowserContext,
   expect,
@@ -7,6 +8,7 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test'
+import { limit } from '../../support/limit.ts'
 
 /** Not the one that a screen which is leaving still shows. */
 const frame = 'iframe[title="Wallet"]:not([inert] *):visible'
@@ -22,7 +24,7 @@ const drawn = '[data-approval]'
  * Waits until the vault takes a press on everything that it shows in this page: after a second of quiet, and once all that is essential
  * has been in view, which may have to be scrolled to.
  */
-export async function look(page: Page | Frame, timeout = 20_000): Promise<void> {
+export async function look(page: Page | Frame, timeout = limit(20_000)): Promise<void> {
   const frames = 'frames' in page ? page.frames() : [page]
   for (const frame of frames) {
     if (!URL.canParse(frame.url()) || !vaultPath.test(new URL(frame.url()).pathname)) continue
@@ -82,7 +84,7 @@ function readOn(hosts: Element[]): string {
 export async function inDialog(
   page: Page,
   find: (place: Locator | FrameLocator) => Locator,
-  timeout = 30_000,
+  timeout = limit(30_000),
 ): Promise<Locator> {
   const dialog = page.getByRole('dialog')
   const isDrawn = async (target: Locator) => target.isVisible().catch(() => false)
@@ -132,7 +134,7 @@ export const codeBoxes = (page: Page, timeout?: number): Promise<Locator> =>
 export async function approve(page: Page, name = 'Sign and continue'): Promise<void> {
   const either = new RegExp(`^(${name}|${toWindow})$`)
   const button = await inDialog(page, (place) => place.getByRole('button', { name: either }))
-  await expect(button).toBeEnabled({ timeout: 30_000 })
+  await expect(button).toBeEnabled({ timeout: limit(30_000) })
   if ((await button.textContent())?.trim() !== toWindow) return button.click()
   await pressIn(await openWindow(page, page.context()), name)
 }
@@ -145,7 +147,7 @@ export async function inWindow(page: Page, context: BrowserContext): Promise<Pag
     const open = frameOf(page).getByRole('button', { name: toWindow })
     return (await open.isVisible()) ? openWindow(page, context) : undefined
   }
-  return await until(seek, 20_000, 'the vault’s own window')
+  return await until(seek, limit(20_000), 'the vault’s own window')
 }
 
 const windowOf = (context: BrowserContext) =>
@@ -155,7 +157,7 @@ const windowOf = (context: BrowserContext) =>
 export async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
   const open = frameOf(page).getByRole('button', { name: toWindow })
   // A pointer at rest shows only when it moves that another frame is under it, or that this one has become smaller.
-  await open.hover({ timeout: 20_000 })
+  await open.hover({ timeout: limit(20_000) })
   await look(page)
   const [window] = await Promise.all([context.waitForEvent('page'), open.click()])
   await window.getByRole('heading').first().waitFor()
@@ -165,7 +167,7 @@ export async function openWindow(page: Page, context: BrowserContext): Promise<P
 /** Presses a button of the vault's own window, after looking at what is there. */
 export async function pressIn(window: Page, name: string | RegExp): Promise<void> {
   const button = window.getByRole('button', { name, exact: typeof name === 'string' })
-  await button.waitFor({ timeout: 20_000 })
+  await button.waitFor({ timeout: limit(20_000) })
   await look(window)
   await button.click()
 }

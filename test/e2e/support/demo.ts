@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
+import { limit } from '../../support/limit.ts'
 import { codeBoxes } from './approval.ts'
 import type { Embedding } from './embedding.ts'
 import type { ExportSite } from './export-site.ts'
@@ -38,9 +39,13 @@ interface Mail {
   at: string
 }
 
-/** A free port with some more free ones behind it. */
+/**
+ * A free port with some more free ones behind it. They are below those that systems give to whoever asks for any port,
+ * or one could be gone before the demo listens.
+ */
 async function freePorts(): Promise<number> {
-  for (let port = 20_000 + Math.floor(Math.random() * 20_000); ; port += 16) {
+  for (;;) {
+    const port = 20_000 + 16 * Math.floor(Math.random() * 790)
     const taken = await Promise.all(Array.from({ length: 11 }, (_, more) => isTaken(port + more)))
     if (!taken.includes(true)) return port
   }
@@ -87,13 +92,18 @@ export async function startDemo(
 }
 
 /** A demo in which nobody has to show anew for ten minutes how a wallet is recovered, only for these few seconds. */
-export const shortProofs = { LIMITS: JSON.stringify({ recoveryPresentLife: 4_000 }) }
-export const untilProofsEnd = (page: Page) => page.waitForTimeout(4_500)
+const proofLife = limit(4_000)
+export const shortProofs = { LIMITS: JSON.stringify({ recoveryPresentLife: proofLife }) }
+/** By the server's clock, which is this machine's. */
+export async function untilProofsEnd(): Promise<void> {
+  const end = Date.now() + proofLife
+  await expect.poll(() => Date.now() > end, { timeout: 2 * proofLife }).toBe(true)
+}
 
 /** The demo that keeps its files in this folder, once it runs. Throws with what it printed when it does not. */
 async function demoIn(folder: string): Promise<Demo> {
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
-  for (let tries = 0; tries < 1_200; tries++) {
+  for (const end = Date.now() + limit(120_000); Date.now() < end; ) {
     const text = await read('demo.json')
     if (text?.endsWith('\n')) return JSON.parse(text)
     if ((await read('ended')) !== undefined) throw new Error(`The demo ended:\n${await read('output.txt')}`)
@@ -123,7 +133,7 @@ export async function messagesTo(demo: Demo, to: string): Promise<Mail[]> {
 
 /** The newest code that was mailed to an address after `since` (milliseconds). */
 export async function mailedCode(demo: Demo, to: string, since: number): Promise<string> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (const end = Date.now() + limit(30_000); Date.now() < end; ) {
     // Notices go to the same address.
     const mail = (await messagesTo(demo, to)).find(({ code, at }) => code && Date.parse(at) >= since)
     if (mail) return mail.code
@@ -163,7 +173,7 @@ const kept = <T extends { stop(): Promise<void> }>(start: () => Promise<T>): Kep
     await use(started)
     await started.stop()
   },
-  { scope: 'worker', timeout: 180_000 },
+  { scope: 'worker', timeout: limit(180_000) },
 ]
 
 /**
@@ -209,7 +219,7 @@ export const test = base.extend<{ ownContexts: undefined }, Places>({
     async ({}, use) => {
       await use(await demoIn(process.env[demoFolderVariable] ?? ''))
     },
-    { scope: 'worker', timeout: 150_000 },
+    { scope: 'worker', timeout: limit(150_000) },
   ],
   hostileSite: kept(async () => (await import('./hostile-site.ts')).startHostileSite()),
   embedding: kept(async () => (await import('./embedding.ts')).startEmbedding()),

@@ -47,7 +47,7 @@ export async function choose(page: Page, wallet: string): Promise<void> {
 /** The text beside the code, once it is there and the code says the same to a camera. */
 export async function readCode(page: Page): Promise<string> {
   const card = page.locator('[data-qr]')
-  await expect(card).toContainText(/wc:[\da-f]{64}@2\?/, { timeout: 20_000 })
+  await expect(card).toContainText(/wc:[\da-f]{64}@2\?/)
   const text = ((await card.textContent()) ?? '').trim()
   await expect.poll(() => scan(card.locator('[part=qr]'))).toBe(text)
   return text

@@ -1,9 +1,11 @@
 /** People with wallets in the vault, on the demo's page, and how they come back on another device. */
+
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
 import { words } from '../../../src/vault/export/words.ts'
+import { limit } from '../../support/limit.ts'
 import { approve, look, pressIn } from './approval.ts'
 import { keeps } from './apps.ts'
 import { type Demo, expect, logIn, mailedCode } from './demo.ts'
@@ -74,7 +76,7 @@ export async function deviceWithWallet(
   const device = await signedInDevice(browser, demo, email, app)
   const { page } = device
   await page.goto(`${demo.site}/?app=${app}`)
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   await page.evaluate(() =>
     (document.querySelector('login-modal') as LoginModal).kit
       ?.createWallet({ chainType: 'ethereum' })
@@ -104,7 +106,7 @@ export async function open(page: Page, demo: Demo, app = keeps): Promise<void> {
 }
 
 async function untilKnown(page: Page): Promise<void> {
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   const shown = (await addressesOf(page)).length
   // Providers of wallets come with code of their own, after the list of wallets has been drawn.
   const provided = () =>
@@ -123,7 +125,7 @@ export async function visit(page: Page, demo: Demo, email: string, app = keeps):
 
 /** The login has come to its end; 'Wallet created' is read at once. */
 export async function untilIn(page: Page): Promise<void> {
-  await expect(page.locator('#address')).toHaveText(/^0x/, { timeout: 20_000 })
+  await expect(page.locator('#address')).toHaveText(/^0x/)
   await untilRead(page)
 }
 
@@ -131,9 +133,9 @@ export async function untilIn(page: Page): Promise<void> {
 export async function untilRead(page: Page): Promise<void> {
   await expect(async () => {
     const next = dialogOf(page).getByRole('button', { name: /^(Continue|Not now)$/ })
-    if (await next.isVisible()) await next.click({ timeout: 500 }).catch(() => {})
-    await expect(dialogOf(page)).toBeHidden({ timeout: 300 })
-  }).toPass({ timeout: 20_000 })
+    if (await next.isVisible()) await next.click({ timeout: limit(500) }).catch(() => {})
+    await expect(dialogOf(page)).toBeHidden({ timeout: limit(300) })
+  }).toPass({ timeout: limit(20_000) })
 }
 
 /** The addresses on the card, as they stand there. */
@@ -145,7 +147,7 @@ export const entryOf = (page: Page, address: string) =>
 export async function createBy(page: Page, button: '#create-ethereum' | '#create-solana'): Promise<string> {
   const before = await addressesOf(page)
   await page.locator(button).click()
-  await expect(page.locator('#embedded-list li')).toHaveCount(before.length + 1, { timeout: 20_000 })
+  await expect(page.locator('#embedded-list li')).toHaveCount(before.length + 1)
   await untilRead(page)
   const [made] = (await addressesOf(page)).filter((address) => !before.includes(address))
   return made ?? ''
@@ -160,7 +162,7 @@ export async function signOnEthereum(
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(page)
   await recover?.()
-  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/, { timeout: 20_000 })
+  await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
   await untilClosed(page)
@@ -232,7 +234,7 @@ export async function confirmByCode(window: Page, demo: Demo, email: string): Pr
 /** Types a code into the vault's window that was sent after `since` (milliseconds). */
 export async function typeCode(window: Page, demo: Demo, email: string, since: number): Promise<void> {
   const boxes = window.getByLabel(/^Confirmation code/)
-  await boxes.waitFor({ timeout: 20_000 })
+  await boxes.waitFor({ timeout: limit(20_000) })
   await look(window)
   await boxes.pressSequentially(await mailedCode(demo, email, since))
 }
@@ -243,7 +245,7 @@ export async function visitDrive(window: Page, drive: DriveMethod, account: stri
   const open = window.getByRole('button', {
     name: new RegExp(`^(Continue with ${name}|Open ${name} again)$`),
   })
-  await open.waitFor({ timeout: 20_000 })
+  await open.waitFor({ timeout: limit(20_000) })
   await look(window)
   const [popup] = await Promise.all([window.waitForEvent('popup'), open.click()])
   await signInAtDrive(popup, drive, account)
@@ -261,9 +263,7 @@ export async function recoverBy(page: Page, method: Method, known: Known): Promi
   if (method === 'automatic') return
   if (method === 'password') {
     await givePassword(page, secret)
-    await expect(dialogOf(page).getByRole('heading', { name: 'Recover your wallet' })).toBeHidden({
-      timeout: 20_000,
-    })
+    await expect(dialogOf(page).getByRole('heading', { name: 'Recover your wallet' })).toBeHidden()
     return
   }
   await grant(page, method, `Confirm with ${driveNames[method]}`, secret)
@@ -279,15 +279,13 @@ export async function recoverAtSecondTry(page: Page, method: Method, known: Know
   const dialog = dialogOf(page)
   if (method === 'password') {
     await givePassword(page, `${known.password} not`)
-    await expect(dialog.getByText('Invalid recovery password, please try again.').first()).toBeVisible({
-      timeout: 20_000,
-    })
+    await expect(dialog.getByText('Invalid recovery password, please try again.').first()).toBeVisible()
     return recoverBy(page, method, known)
   }
   if (method === 'automatic') return
   const drive = driveNames[method]
   await grant(page, method, `Confirm with ${drive}`, 'somebody.else')
-  await expect(dialog.getByText(`Recovery with ${drive} unsuccessful`)).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByText(`Recovery with ${drive} unsuccessful`)).toBeVisible()
   const advice = `Please verify that you are selecting the ${drive} account associated with your backup.`
   await expect(dialog.getByText(advice)).toBeVisible()
   await grant(page, method, 'Try again', known[method] ?? '')
@@ -321,7 +319,7 @@ export async function changeTo(
   }
   await first?.()
   if (method === 'password') await endOfPassword(page)
-  await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[method], { timeout: 20_000 })
+  await expect(page.locator('#embedded-list li').first()).toContainText(shownAs[method])
   await untilClosed(page)
 }
 
@@ -358,10 +356,10 @@ export async function choosePasswordIn(
   await go('Continue')
   await place.getByRole('checkbox').check()
   await go('Set Password')
-  await place.getByRole('heading', { name: 'Success' }).waitFor({ timeout: 20_000 })
+  await place.getByRole('heading', { name: 'Success' }).waitFor({ timeout: limit(20_000) })
 }
 export async function endOfPassword(page: Page): Promise<void> {
-  await expect(dialogOf(page).getByRole('heading', { name: 'Success' })).toBeVisible({ timeout: 20_000 })
+  await expect(dialogOf(page).getByRole('heading', { name: 'Success' })).toBeVisible()
   await close(page)
 }
 /** The button below, not the one in the corner. */
@@ -372,7 +370,7 @@ const close = (page: Page) =>
 export async function openExport(page: Page, address: string): Promise<FrameLocator> {
   await entryOf(page, address).getByRole('button', { name: 'Export' }).click()
   const frame = page.frameLocator('iframe[title="Private key"]')
-  await expect(frame.getByRole('button', { name: words.showKey })).toBeVisible({ timeout: 20_000 })
+  await expect(frame.getByRole('button', { name: words.showKey })).toBeVisible()
   return frame
 }
 
@@ -380,8 +378,8 @@ export async function openExport(page: Page, address: string): Promise<FrameLoca
 export async function pressInSight(page: Page, button: Locator, result: Locator): Promise<void> {
   await look(page)
   await expect(async () => {
-    if (!(await result.isVisible())) await button.click({ timeout: 2_000 })
-    await expect(result).toBeVisible({ timeout: 1_000 })
+    if (!(await result.isVisible())) await button.click({ timeout: limit(2_000) })
+    await expect(result).toBeVisible({ timeout: limit(1_000) })
   }).toPass()
 }
 

@@ -1,4 +1,5 @@
 /** A vault with one allowed origin, and pages of every origin that try to hold it. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,6 +9,7 @@ import { serve } from '@hono/node-server'
 import type { Frame, Page } from '@playwright/test'
 import { createBackend } from '../../../demo/backend/server.ts'
 import { freePort } from '../../support/free-port.ts'
+import { limit } from '../../support/limit.ts'
 
 const appId = 'latchkey-embedding-000001'
 export const allowedHost = 'host1.localhost'
@@ -126,7 +128,9 @@ export async function answersIn(page: Page): Promise<number> {
     const marks = await marksOf(frame)
     if (!marks) continue
     if (!marks.done)
-      await frame.waitForFunction(() => (window as unknown as Marks).done, undefined, { timeout: 15_000 })
+      await frame.waitForFunction(() => (window as unknown as Marks).done, undefined, {
+        timeout: limit(15_000),
+      })
     sum += (await marksOf(frame))?.answers ?? 0
   }
   return sum

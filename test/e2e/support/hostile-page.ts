@@ -32,7 +32,8 @@ declare global {
   }
 }
 
-export function hostile(): void {
+/** @param waits milliseconds until the vault counts as silent, and as unable to draw or to begin */
+export function hostile(waits: { silent: number; drawn: number; ready: number }): void {
   const heard: string[] = []
   const keep = (data: unknown) => {
     try {
@@ -52,7 +53,7 @@ export function hostile(): void {
     new Promise<Record<string, unknown>>((resolve) => {
       const id = crypto.randomUUID()
       waiting.set(id, resolve)
-      setTimeout(() => resolve({ error: { type: 'silence' } }), 8_000)
+      setTimeout(() => resolve({ error: { type: 'silence' } }), waits.silent)
       hidden?.contentWindow?.postMessage({ id, event, data }, '*')
     })
   const look = { theme: 'light', dir: 'ltr', textScale: 1, radius: 1, drawer: false, closable: true }
@@ -69,7 +70,7 @@ export function hostile(): void {
       hidden.src = url
       document.body.append(hidden)
       await new Promise((resolve) => hidden?.addEventListener('load', resolve))
-      for (let tries = 0; tries < 50; tries++) {
+      for (const end = Date.now() + waits.ready; Date.now() < end; ) {
         const ready = ask('privy:iframe:ready', {})
         const late = new Promise((resolve) => setTimeout(resolve, 200, 'late'))
         if ((await Promise.race([ready, late])) !== 'late') return
@@ -90,7 +91,7 @@ export function hostile(): void {
           if (data.type === 'token') port1.postMessage({ type: 'token', accessToken: token })
           if (['ready', 'turn', 'failed', 'rejected'].includes(data.type)) resolve()
         }
-        setTimeout(resolve, 6_000)
+        setTimeout(resolve, waits.drawn)
       })
       document.querySelector(into)?.append(frame)
       await new Promise((resolve) => frame.addEventListener('load', resolve))

@@ -12,12 +12,14 @@ import { type Backend, createBackend } from '../../../demo/backend/server.ts'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
 import { DeviceKey } from '../../backend/support/device-key.ts'
+import { limit } from '../../support/limit.ts'
 import { hostile } from './hostile-page.ts'
 
 export const modes = ['strict', 'compatible'] as const
 export type Mode = (typeof modes)[number]
 export const appOf = { strict: 'latchkey-hostile-strict01', compatible: 'latchkey-hostile-compat01' } as const
 const minute = 60_000
+const waits = { silent: limit(8_000), drawn: limit(6_000), ready: limit(10_000) }
 
 /** A server on a port that is free, which takes its answers from where they are once they are there. */
 async function listen(fetch: () => Backend['api'] | undefined, now: () => number) {
@@ -45,7 +47,7 @@ export async function startHostileSite() {
   const pages = createServer((_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     response.end(
-      `<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"><body style="margin:0;background:#fff"><div id="place"></div><script>(${hostile})()</script>`,
+      `<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"><body style="margin:0;background:#fff"><div id="place"></div><script>(${hostile})(${JSON.stringify(waits)})</script>`,
     )
   })
   await new Promise<void>((ready) => pages.listen(0, '127.0.0.1', ready))

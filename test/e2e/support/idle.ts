@@ -1,29 +1,38 @@
-import type { Frame, Page } from '@playwright/test'
+import type { Frame, Locator, Page } from '@playwright/test'
+import { limit } from '../../support/limit.ts'
 
 /** Turns without any work, after which what a press has begun is over: it waits for storage, keys and the server between. */
 const quietTurns = 20
 /** Milliseconds. A request that a browser has refused never ends, and neither does a busy control that is covered. */
-const longestWait = 5_000
+const longestWait = limit(5_000)
 /** Milliseconds. A frame that its browser has refused to load never answers. */
-const frameAnswers = 1_000
+const frameAnswers = limit(1_000)
 
 /**
  * Waits until nothing is under way in a page and its frames: no request, no busy control, and no task for many turns in
- * a row, which take longer on a slower machine; at most for five seconds.
+ * a row, which take longer on a slower machine; not for ever.
  */
 export async function untilIdle(page: Page): Promise<void> {
   const end = Date.now() + longestWait
+  const silent = new Set<Frame>()
   for (let turns = 0; turns < quietTurns && !page.isClosed() && Date.now() < end; ) {
-    const frames = await Promise.all(page.frames().map(isFrameIdle))
+    const asked = page.frames().filter((frame) => !silent.has(frame))
+    const frames = await Promise.all(asked.map((frame) => isFrameIdle(frame, () => silent.add(frame))))
     const requests = await page.requests().catch(() => [])
     const isLoading = requests.some((each) => each.timing().responseEnd < 0 && !each.failure())
     turns = !isLoading && frames.every(Boolean) ? turns + 1 : 0
   }
 }
 
-function isFrameIdle(frame: Frame): Promise<boolean> {
-  const silent = new Promise<boolean>((resolve) => setTimeout(resolve, frameAnswers, true))
-  return Promise.race([frame.evaluate(isIdle).catch(() => true), silent])
+function isFrameIdle(frame: Frame, onSilence: () => void): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => {
+      onSilence()
+      resolve(true)
+    }, frameAnswers)
+  })
+  return Promise.race([frame.evaluate(isIdle).catch(() => true), silence]).finally(() => clearTimeout(timer))
 }
 
 /** Runs in the page, after its next turn. */
@@ -43,3 +52,12 @@ async function isIdle(): Promise<boolean> {
 /** Resolves once the page has drawn another frame. */
 export const nextFrame = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())))
+
+/**
+ * Resolves once the page of an element has gone on drawing for so many milliseconds, by the clock of its animations: that
+ * is nobody's but the browser's, which judges by it what is in sight.
+ */
+export const untilDrawnFor = (target: Locator, milliseconds: number): Promise<void> =>
+  target.evaluate(async (element, duration) => {
+    await element.animate(null, duration).finished
+  }, milliseconds)

@@ -37,7 +37,7 @@ export async function openTab(context: BrowserContext, demo: Demo, query = ''): 
   const page = await context.newPage()
   await page.goto(`${demo.site}/?app=${app}${query}`)
   await page.waitForFunction(() => customElements.get('account-link') !== undefined)
-  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: 20_000 })
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   return page
 }
 

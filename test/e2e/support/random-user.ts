@@ -2,19 +2,21 @@
  * Somebody who presses, types, goes back, reloads, loses the network and opens a second tab, all at random, and what
  * has to hold whatever they do.
  */
+
 import type { Browser, BrowserContext, Frame, Page } from '@playwright/test'
 import type { LoginModal } from '../../../src/index.ts'
+import { limit } from '../../support/limit.ts'
 import { type Random, seeded } from '../../support/random.ts'
 import { startAuthenticator } from './authenticator.ts'
 import type { Demo } from './demo.ts'
 
 /** Longer than any wait of the product that offers no way on (docs/architecture.md, "Stage, screens, flows"). */
-const longestWait = 45_000
+const longestWait = limit(45_000)
 /** Until all tabs have heard what one of them did. */
-const longestNews = 20_000
+const longestNews = limit(20_000)
 
 /** A login that a code or a window has begun may still be on its way when its dialog is gone. */
-const longestLogin = 5_000
+const longestLogin = limit(5_000)
 
 interface Control {
   readonly index: number
@@ -62,7 +64,7 @@ export async function actAtRandom(
 }
 
 /** Longer than everything that this file waits for itself. */
-const longestAction = 120_000
+const longestAction = limit(120_000)
 
 async function inTime(work: Promise<void>, what: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -253,7 +255,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
   }
   async function history(page: Page, way: 'goBack' | 'goForward'): Promise<void> {
     note(`${nameOf(page)}: ${way === 'goBack' ? 'back' : 'forward'}`)
-    await page[way]({ waitUntil: 'commit', timeout: 5_000 }).catch(() => {})
+    await page[way]({ waitUntil: 'commit', timeout: limit(5_000) }).catch(() => {})
     if (page.url() === 'about:blank') await visit(page)
   }
   async function reload(page: Page): Promise<void> {

@@ -13,11 +13,11 @@ import '../../../src/login/passkey/flow.ts'
 import '../../../src/login/passkey/service.ts'
 import '../../../src/login/telegram/flow.ts'
 import '../../../src/login/telegram/service.ts'
-import { type Call, type Reply, sessionBody, wireUser } from '../../support/api.ts'
+import { type Call, makeToken, type Reply, sessionBody, wireUser } from '../../support/api.ts'
 import { testClock } from '../../support/clock.ts'
 import { stubCredentials } from '../../support/credentials.ts'
 import { expectToldInWords, faultAt, faultsOf } from '../../support/faults.ts'
-import { type KitSetUp, kitWithPerson } from '../../support/kit.ts'
+import { embeddedWallet, type KitSetUp, kitWithPerson, paths, walletAddress } from '../../support/kit.ts'
 import { limit } from '../../support/limit.ts'
 import {
   googleAccount,
@@ -34,6 +34,7 @@ import { testPage } from '../../support/page.ts'
 import { persist } from '../../support/persist.ts'
 import { counted } from '../../support/soak.ts'
 import { telegramAccount, telegramConfig, telegramPage, telegramResult } from '../../support/telegram.ts'
+import { fakeVault } from '../../support/vault.ts'
 import { announce, ethereumWallet, solanaWallet, walletWindow } from '../../support/wallets.ts'
 
 type KitSet = Awaited<ReturnType<typeof kitWithPerson>>
@@ -48,8 +49,14 @@ interface Journey {
   login: string
   /** What else the server answers with a login. */
   session?: object
+  /** Requests of every login that meet faults in this one. */
+  common?: readonly string[]
   /** Requests without which the login comes to its end as well. */
   spared?: readonly string[]
+  /** Longest that a user may wait without a screen that leads on, where it is less than {@link longestWait}. */
+  longestWait?: number
+  /** What else has to hold at the end of the login. */
+  expectEnd?: (user: unknown, set: KitSet) => void
   /** What only this login needs, and what others do in it. */
   needs?: () => Needs | Promise<Needs>
   /** A login without a screen: the page begins it, and does so again if it fails. */
@@ -138,6 +145,15 @@ async function withPasskeys() {
   const user = { id: 'dXNlcg' }
   await authenticator.register({ challenge: 'x', rp: { id: 'host.example' }, user }, page)
   return {}
+}
+
+const emailUser = wireUser()
+const withWalletAndTerms = {
+  user: wireUser(emailUser.id, {
+    has_accepted_terms: true,
+    linked_accounts: [...emailUser.linked_accounts, embeddedWallet],
+  }),
+  identity_token: await makeToken(testClock()),
 }
 
 const journeys: Record<string, Journey> = {
@@ -254,6 +270,29 @@ const journeys: Record<string, Journey> = {
     },
     begin: async ({ kit }) => kit.customAuth.sync(),
   },
+  // An app that asks for all it can.
+  'e-mail, with terms and a wallet': {
+    app: { require_users_accept_terms: true, embedded_wallet_config: { create_on_login: 'all-users' } },
+    account: emailUser.linked_accounts[0] ?? {},
+    choice: { email: 'ada@example.com' },
+    routes: {
+      [paths.init]: { body: { success: true } },
+      [paths.terms]: { body: wireUser(emailUser.id, { has_accepted_terms: true }) },
+      [paths.me]: { body: withWalletAndTerms },
+    },
+    login: paths.authenticate,
+    common: [paths.config, paths.analytics],
+    spared: [paths.analytics],
+    // An attempt with its retries, or a silent one.
+    longestWait: 30_000,
+    needs: () => ({ vault: fakeVault({ createWallet: () => ({ address: walletAddress }) }) }),
+    expectEnd(user, { vault }) {
+      expect(user).toMatchObject({ wallet: { address: walletAddress } })
+      // Nothing happened twice: every action has one key, and each key one kind of outcome at the server.
+      const creations = vault.asked.filter(({ event }) => event.endsWith('wallet:create'))
+      expect(creations.length).toBeLessThanOrEqual(2)
+    },
+  },
 }
 /** The longest that a person may wait without a screen that leads on: one who scans a code has two minutes for that. */
 const longestWait = 125_000
@@ -301,6 +340,9 @@ function answerOf(screen: string, props: Record<string, unknown>, journey: Journ
     return isListed ? { wallet } : undefined
   }
   if (screen === 'wallet-login-failed') return 'retry'
+  if (screen === 'terms') return 'accept'
+  if (screen === 'wallet-created') return 'continue'
+  if (['allowlist', 'user-limit', 'account-not-found'].includes(screen)) return 'again'
   if (screen === 'failure') return props.action
   if (screen === 'awaiting-connection' && props.asks) return 'sign'
   if (props.state === 'failed') return props.action ?? (props.retryable ? 'retry' : 'back')
@@ -312,26 +354,28 @@ const follow = (set: Awaited<ReturnType<typeof setUp>>, journey: Journey, patien
   persist({
     ...set,
     patience,
-    longestWait,
+    longestWait: journey.longestWait ?? longestWait,
     begin: () => (journey.begin ? journey.begin(set) : set.kit.login()),
     answerTo: (screen, props) => answerOf(screen, props, journey),
   })
 
 describe.each(Object.entries(journeys))('a login by %s', { timeout: limit(60_000) }, (name, journey) => {
-  const paths = [...Object.keys(journey.routes), journey.login]
+  const requests = [...Object.keys(journey.routes), journey.login, ...(journey.common ?? [])]
 
   test('comes to its end, and makes no other requests than those of the matrix', async () => {
     const set = await setUp(journey, 'none', {}, false)
     const { value, seen } = await follow(set, journey, 0)
     expect([value, seen]).toMatchObject([{ id: 'did:privy:u1' }, []])
     const made = new Set(set.api.calls.map(({ path }) => path))
-    for (const common of ['/api/v1/analytics_events', '/api/v1/users/me', '/api/v1/sessions/logout'])
-      made.delete(common)
-    expect([...made].sort()).toEqual([...paths, `/api/v1/apps/${set.kit.appId}`].sort())
+    journey.expectEnd?.(value, set)
+    const common = [paths.me, paths.analytics, paths.logout]
+    for (const path of common) made.delete(path)
+    const expected = new Set([...requests, paths.config].filter((path) => !common.includes(path)))
+    expect([...made].sort()).toEqual([...expected].sort())
   })
 
-  describe.each(paths)('%s', (path) => {
-    const faults = faultsOf(Object.keys(journeys).indexOf(name) + paths.indexOf(path))
+  describe.each(requests)('%s', (path) => {
+    const faults = faultsOf(Object.keys(journeys).indexOf(name) + requests.indexOf(path))
 
     test.each(faults)('meets %s for ever: words, a coded error, an end', async (_, fault) => {
       cells++
@@ -339,6 +383,7 @@ describe.each(Object.entries(journeys))('a login by %s', { timeout: limit(60_000
       const { value, error, seen } = await follow(set, journey, 2)
       if (journey.spared?.includes(path)) return expect(value).toMatchObject({ id: 'did:privy:u1' })
       expect(value).toBeUndefined()
+      if (!journey.begin) expect(set.errors.length).toBeGreaterThan(0)
       expectToldInWords({ error, seen }, { hasScreens: !journey.begin, errors: set.errors })
       await set.clock.advance(60_000)
       expect(await set.kit.getAccessToken()).toBeNull()
@@ -352,6 +397,7 @@ describe.each(Object.entries(journeys))('a login by %s', { timeout: limit(60_000
       if (journey.begin && error)
         return expect(await follow(set, journey, 5)).toMatchObject({ value: { id: 'did:privy:u1' } })
       expect(value).toMatchObject({ id: 'did:privy:u1' })
+      journey.expectEnd?.(value, set)
     })
   })
 })

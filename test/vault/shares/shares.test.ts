@@ -7,6 +7,7 @@ import { openShare, type Share, secretLengths } from '../../../src/vault/shares/
 import { sealShare } from '../../../src/vault/shares/seal.ts'
 import { newSealingKey } from '../../../src/vault/shares/sealing-key.ts'
 import { splitRoot } from '../../../src/vault/shares/split.ts'
+import { limit } from '../../support/limit.ts'
 import { counted, soak } from '../../support/soak.ts'
 import { allZero, copyOf, type NewRoot, newRoot, pairs, rootKinds, shareKinds } from '../support/roots.ts'
 
@@ -36,7 +37,7 @@ describe('shares', () => {
   const opens = soak(10, 100)
 
   test(`each pair of sealed shares gives the secret of ${counted(wallets)} roots of every kind`, {
-    timeout: 300_000,
+    timeout: limit(300_000),
   }, async () => {
     const key = await newSealingKey()
     const count = { wallets: 0, pairs: 0 }
@@ -57,7 +58,7 @@ describe('shares', () => {
 
   test.each(rootKinds)(
     `each pair opens ${opens} roots of $kind, $chainType, with their address`,
-    { timeout: 120_000 },
+    { timeout: limit(120_000) },
     async (kind) => {
       const key = await newSealingKey()
       let opened = 0

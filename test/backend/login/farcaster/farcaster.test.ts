@@ -314,7 +314,7 @@ describe.each(stores)('login with Farcaster on $name', (store) => {
   })
 
   describe('when the outside fails', () => {
-    const faults: Fault[] = ['down', 'garbage', 'html', 'huge', 'redirect', 'slow']
+    const faults: Fault[] = ['down', 'garbage', 'html', 'huge', 'redirect', 'silent']
     test.each(eachOf(faults, soak(3, 1)))('a relay that is %s: try again', async (fault) => {
       const { client, token, uri } = await waiting()
       await world.approve(uri, newFid())

@@ -29,7 +29,7 @@ type Fault =
   | 'html'
   | 'huge'
   | 'redirect'
-  | 'slow'
+  | 'silent'
   | 'limit'
   | 'other chain'
   | 'no chain'
@@ -39,7 +39,7 @@ const faults: Fault[] = [
   'html',
   'huge',
   'redirect',
-  'slow',
+  'silent',
   'limit',
   'other chain',
   'no chain',
@@ -58,7 +58,7 @@ async function startNode(target: string) {
     if (fault === 'html') return new Response('<!doctype html><title>Log in to the Wi-Fi</title>')
     if (fault === 'huge') return new Response(`"${'x'.repeat(2_000_000)}"`)
     if (fault === 'redirect') return Response.redirect(target)
-    if (fault === 'slow') await new Promise((later) => setTimeout(later, 2_000))
+    if (fault === 'silent') return new Promise(() => {})
     if (fault === 'limit') return said({ error: { code: -32_005, message: 'limit exceeded' } })
     if (fault === 'no chain') return said({ result: '0x' })
     if (fault === 'other chain' && call.method === 'eth_chainId') return said({ result: '0x89' })

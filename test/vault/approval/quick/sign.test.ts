@@ -17,9 +17,9 @@ type Asked = ApprovalRequests['sign']
 afterEach(() => void vi.restoreAllMocks())
 
 test.each([
-  ['at once', undefined],
-  ['later', () => new Promise((resolve) => setTimeout(resolve, 50))],
-])('a request that is prepared %s is one that the person can agree to', async (_, time) => {
+  ['at once', false],
+  ['after it was shown', true],
+])('a request that is prepared %s is one that the person can agree to', async (_, isShown) => {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const ready: Asked = {
     root: { chainType: 'ethereum', address },
@@ -34,7 +34,7 @@ test.each([
     state: 'preparing',
   })
   const done = sign(cx)
-  if (time) await time()
+  if (isShown) await expect.poll(() => seen.length).toBe(1)
   ;(cx.asked as Store<Asked>).set(ready)
   // Shown without a way to agree, and then with one.
   await expect.poll(() => seen.length).toBe(2)

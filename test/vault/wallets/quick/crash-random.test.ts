@@ -1,3 +1,4 @@
+import { limit } from '../../../support/limit.ts'
 import '../../support/quick-stretching.ts'
 import { expect, test } from 'vitest'
 import { soak } from '../../../support/soak.ts'
@@ -24,7 +25,7 @@ const step = soak(16, 1)
 const points = step === 1 ? 'every point' : `one point in ${step}`
 
 test(`vault or server killed at ${2 * lives} random points: no wallet is lost, none orphaned`, {
-  timeout: 600_000,
+  timeout: limit(600_000),
 }, async () => {
   const tally = new Map<string, number>()
   for (const seed of seeds) {
@@ -62,7 +63,7 @@ async function killEverywhere(scenarios: readonly Scenario[]): Promise<number> {
 }
 
 test(`a creation killed at ${points}, by each recovery method, makes one wallet that can be recovered`, {
-  timeout: 300_000,
+  timeout: limit(300_000),
 }, async () => {
   const killed = await killEverywhere(
     quick.flatMap((method) =>
@@ -74,7 +75,7 @@ test(`a creation killed at ${points}, by each recovery method, makes one wallet 
 })
 
 test(`a change of recovery killed at ${points}, in every direction, leaves the old method or the new one working`, {
-  timeout: 300_000,
+  timeout: limit(300_000),
 }, async () => {
   const pairs = quick.flatMap((from) => quick.map((to) => ({ operation: 'change', from, to }) as const))
   const killed = await killEverywhere(

@@ -271,7 +271,8 @@ describe('a wallet elsewhere, when it goes wrong', () => {
     expect(await refused(connector.connect({ onUri }))).toBe('wallet_timeout')
     const phone = await phoneWith()
     await phone.pair(uri).catch(() => {})
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    // What the phone says to another page comes after all that it has said to this one.
+    await connect(page().connector, phone)
     expect(connector.accounts.get()).toEqual([])
   })
 
@@ -409,7 +410,8 @@ describe('a hostile wallet elsewhere', () => {
     await emit('accountsChanged', [`eip155:1:${evil}`])
     await emit('chainChanged', 8453)
     await emit('chainChanged', { toString: 'x' })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    // What it says of itself is heard before its answer to what it is asked now.
+    await connector.sign({ address: account?.address ?? '', message: 'heard so far' })
     expect(connector.accounts.get()).toEqual([account])
     expect(isAddressEqual((account?.address ?? '0x') as `0x${string}`, phone.account.address)).toBe(true)
   })
