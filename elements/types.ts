@@ -15,8 +15,8 @@ import type {
   MfaDetails,
   PasskeyDetails,
   RecoveryDetails,
-  SettingsDetails,
   SendDetails,
+  SettingsDetails,
   SignDetails,
 } from './events.ts'
 import type { LoginModal } from './login-modal.ts'

@@ -1,10 +1,5 @@
 import { KitError } from '../src/errors/kit-error.ts'
-import type {
-  Kit,
-  SentTransaction,
-  SignTransactionOptions,
-  TransactionRequestInput,
-} from '../src/kit/api.ts'
+import type { Kit, SentTransaction, SignTransactionOptions, TransactionRequestInput } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
 /** An Ethereum transaction, and how the user reviews it. */

@@ -41,7 +41,8 @@ export class WalletSign extends KitElement {
       async (kit, place) => {
         const shown = { ...options, ...place }
         if ('typedData' in what) return (await kit.signTypedData(what.typedData, shown)).signature
-        if ('transaction' in what) return (await kit.signTransaction(what.transaction, shown)).signedTransaction
+        if ('transaction' in what)
+          return (await kit.signTransaction(what.transaction, shown)).signedTransaction
         return (await kit.signMessage({ message: what.message }, shown)).signature
       },
       signal,

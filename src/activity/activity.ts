@@ -8,7 +8,14 @@ import { activityLimits } from './limits.ts'
  * `pending`: the network has not decided. `unknown`: nobody could say for long; it may still be confirmed. `dropped`: the network
  * no longer has it, and its nonce is free. `replaced`: another transaction used its nonce.
  */
-export type ActivityStatus = 'pending' | 'confirmed' | 'failed' | 'replaced' | 'dropped' | 'expired' | 'unknown'
+export type ActivityStatus =
+  | 'pending'
+  | 'confirmed'
+  | 'failed'
+  | 'replaced'
+  | 'dropped'
+  | 'expired'
+  | 'unknown'
 
 const text = v.pipe(v.string(), v.maxLength(100_000))
 const units = v.pipe(v.string(), v.regex(/^\d{1,78}$/))
@@ -26,7 +33,10 @@ const entry = v.object({
   /** The amount of `asset` that leaves, in its smallest units, decimal. */
   amount: v.optional(units),
   asset: v.optional(
-    v.object({ symbol: v.pipe(v.string(), v.maxLength(32)), decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)) }),
+    v.object({
+      symbol: v.pipe(v.string(), v.maxLength(32)),
+      decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
+    }),
   ),
   /** Milliseconds since 1970. */
   sentAt: v.number(),

@@ -1,5 +1,11 @@
 /** Follows what was sent until the network has decided, whether or not a dialog is open. */
-import { type ActivityChange, type ActivityEntry, type ActivityId, type ActivityStore, isSame } from './activity.ts'
+import {
+  type ActivityChange,
+  type ActivityEntry,
+  type ActivityId,
+  type ActivityStore,
+  isSame,
+} from './activity.ts'
 
 /** A change of a transaction's state; `receipt` is the network's own, with which a host gets it. */
 export interface Followed {

@@ -8,7 +8,8 @@ import type { ChainNode } from './rpc.ts'
 const KNOWN = /already[ _]?(known|imported|exists|in (the )?(mem)?pool)|known transaction/i
 
 /** The name of a signed transaction. */
-export const transactionHash = (raw: string): string => `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
+export const transactionHash = (raw: string): string =>
+  `0x${bytesToHex(keccak_256(hexToBytes(raw.slice(2))))}`
 
 /**
  * Gives a signed transaction to the network, and its hash, which is worked out here: a node that names another one is

@@ -93,7 +93,8 @@ const ranks: readonly WarningCode[] = [
 /** Sorts warnings by severity and then by gravity, and drops repeated ones. */
 export function rankWarnings(warnings: readonly Warning[]): readonly Warning[] {
   const distinct = new Map(warnings.map((warning) => [`${warning.code} ${warning.spender ?? ''}`, warning]))
-  const rank = ({ code, severity }: Warning) => (severity === 'danger' ? 0 : ranks.length) + ranks.indexOf(code)
+  const rank = ({ code, severity }: Warning) =>
+    (severity === 'danger' ? 0 : ranks.length) + ranks.indexOf(code)
   return [...distinct.values()].sort((a, b) => rank(a) - rank(b))
 }
 
@@ -116,7 +117,9 @@ function titleOfAction(action: Action): PreviewTitle | undefined {
     case 'token': {
       const { call } = action
       if (call.action === 'transfer') return 'transfer'
-      return call.action === 'revokeAll' || (call.action === 'approve' && call.amount === 0n) ? 'revoke' : 'approve'
+      return call.action === 'revokeAll' || (call.action === 'approve' && call.amount === 0n)
+        ? 'revoke'
+        : 'approve'
     }
     case 'instruction': {
       const name = action.instruction.action?.name

@@ -46,7 +46,9 @@ export function TokenActionFacts({ action, asset }: { action: TokenAction; asset
                   <Fragment key={label}>
                     <Figure>{String(figure)}</Figure>
                     {reach === 'all' && label !== t('call.token') && <div>{t('call.all')}</div>}
-                    {label === t('call.amount') && !unlimited && !asset && <div css={note}>{t('call.unitsNote')}</div>}
+                    {label === t('call.amount') && !unlimited && !asset && (
+                      <div css={note}>{t('call.unitsNote')}</div>
+                    )}
                   </Fragment>,
                 ] as const,
               ],

@@ -31,7 +31,11 @@ export function solanaClusters({ host }: ClusterOptions): readonly SolanaCluster
 
 /** The page of a transaction at Solana's explorer; none for a cluster that the explorer doesn't know. */
 export function solanaExplorerUrl({ chain }: SolanaCluster, signature: string): string | undefined {
-  const cluster = { 'solana:mainnet': '', 'solana:devnet': '?cluster=devnet', 'solana:testnet': '?cluster=testnet' }
+  const cluster = {
+    'solana:mainnet': '',
+    'solana:devnet': '?cluster=devnet',
+    'solana:testnet': '?cluster=testnet',
+  }
   const query = Object.hasOwn(cluster, chain) ? cluster[chain as keyof typeof cluster] : undefined
   return query === undefined ? undefined : `https://explorer.solana.com/tx/${signature}${query}`
 }

@@ -31,7 +31,8 @@ const layers: Record<string, Layer> = {
   wallets: { files: /^src\/wallets\//, over: ['app'] },
   login: { files: /^src\/login\//, over: ['wallets'] },
   account: { files: /^src\/account\//, over: ['login'] },
-  signing: { files: /^src\/signing\//, over: ['wallets'] },
+  activity: { files: /^src\/activity\//, over: ['wallets'] },
+  signing: { files: /^src\/signing\//, over: ['activity'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
   kit: { files: /^src\/kit\//, over: ['account', 'signing', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
@@ -63,7 +64,7 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
     to: [
       /^(styles|src\/(ui|copy|dialog|errors))\//,
       /^src\/signing\/.*\.tsx$/,
-      /^src\/signing\/[\w-]+\/(shown|transaction-view)\.ts$/,
+      /^src\/signing\/([\w-]+\/)?(shown|preview)\.ts$/,
       /^src\/wallets\/recovery\/.*\.tsx$/,
       /^src\/wallets\/recovery\/password\/flow\.ts$/,
       /^src\/wallets\/embedded\/connecting\.tsx$/,

@@ -141,7 +141,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
 
-    signTypedData: (input, options) => transaction((part, own) => part.signTypedDataForHost(cx, own, input, options)),
+    signTypedData: (input, options) =>
+      transaction((part, own) => part.signTypedDataForHost(cx, own, input, options)),
     signTransaction: (input, options) =>
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
     sendTransaction: (input, options) =>

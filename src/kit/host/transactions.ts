@@ -28,7 +28,8 @@ export async function signTypedDataForHost(
   const wallet = await walletFor(cx, 'ethereum', address)
   const { parseTypedData } = await serviceFeatures.ethereumTypedData()
   const typed = readRequest(() => parseTypedData(input))
-  const chainId = typed.domain.chainId === undefined ? defaultChainId(cx.app.known()) : Number(typed.domain.chainId)
+  const chainId =
+    typed.domain.chainId === undefined ? defaultChainId(cx.app.known()) : Number(typed.domain.chainId)
   mustHaveChain(cx, chainId)
   const signature = await inTurn(sending, signal, () =>
     runSigning(cx, { surface, signal, events: typedDataEvents }, (now) =>
@@ -80,7 +81,8 @@ export async function sendTransactionForHost(
           onBroadcast(outcome) {
             last = outcome
             outcome.then(
-              ({ hash, chain }) => cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet.address }),
+              ({ hash, chain }) =>
+                cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet.address }),
               () => {},
             )
           },

@@ -42,8 +42,7 @@ export function createSending(cx: SendingContext): Sending {
     if (!url) return undefined
     const node = nodes.get(url) ?? {
       // The library is loaded with the first request.
-      ask: async (...request: Parameters<ChainNode['ask']>) =>
-        (await loadNode(url)).ask(...request),
+      ask: async (...request: Parameters<ChainNode['ask']>) => (await loadNode(url)).ask(...request),
     }
     nodes.set(url, node)
     return node

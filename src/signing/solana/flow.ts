@@ -18,8 +18,8 @@ import {
   showDone,
   solanaSignature,
 } from '../approved.ts'
+import { type TransactionPreview, titleOf } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
-import { titleOf, type TransactionPreview } from '../preview.ts'
 import { failureOf, showFailure } from '../transaction/failure.ts'
 import { type ActivityService, showOutcome } from '../transaction/outcome.ts'
 import { sendSigned } from '../transaction/sending.ts'

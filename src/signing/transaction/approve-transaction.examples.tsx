@@ -156,7 +156,13 @@ export const examples = {
       actions: [
         {
           kind: 'token',
-          call: { action: 'transfer', contract: token, party: recipient, amount: 25_500_000n, unlimited: false },
+          call: {
+            action: 'transfer',
+            contract: token,
+            party: recipient,
+            amount: 25_500_000n,
+            unlimited: false,
+          },
           asset: { symbol: 'USDC', decimals: 6 },
         },
       ],
@@ -209,7 +215,9 @@ export const examples = {
     props: tokenCall(allowance({ amountOrToken: 2n ** 255n - 1n, reach: 'all' })),
   },
   'allowance of unknown reach': { props: tokenCall(allowance({ amountOrToken: 25_000_000n })) },
-  preparing: { props: withPreview({ fee: undefined, total: undefined, balance: undefined }, { preparing: true }) },
+  preparing: {
+    props: withPreview({ fee: undefined, total: undefined, balance: undefined }, { preparing: true }),
+  },
   sending: { props: transfer, busy: 'approve' },
   signing: { props: { ...transfer, action: 'sign' }, busy: 'approve' },
   cancelling: { props: transfer, busy: 'cancel' },

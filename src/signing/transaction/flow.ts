@@ -26,13 +26,13 @@ import {
   reportFailure,
   showDone,
 } from '../approved.ts'
-import { titleOf, type TransactionPreview, type Warning } from '../preview.ts'
+import { type TransactionPreview, titleOf, type Warning } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
 import { type ActivityService, showOutcome } from './outcome.ts'
 import { toPreview } from './preview.ts'
-import { type TransactionUi, wordsOf } from './transaction-ui.ts'
 import { sendSigned } from './sending.ts'
+import { type TransactionUi, wordsOf } from './transaction-ui.ts'
 
 export interface TransactionOptions {
   readonly wallet: EmbeddedAccount
@@ -133,9 +133,7 @@ function entryOf(
   const token = action?.kind === 'token' && action.call.action === 'transfer' ? action : undefined
   const sent = preview.value > 0n ? { units: preview.value, asset: preview.coin } : undefined
   const moved =
-    token?.asset && token.call.amount !== undefined
-      ? { units: token.call.amount, asset: token.asset }
-      : sent
+    token?.asset && token.call.amount !== undefined ? { units: token.call.amount, asset: token.asset } : sent
   return {
     chain: `eip155:${chainId}`,
     wallet: preview.wallet,
@@ -239,7 +237,11 @@ const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
 /** With the contract's own words where it gave some. */
 function simulationWarning(error: NodeError, reason: FailureReason | undefined): Warning {
   const words = reason?.message ?? reasonOf(error)?.message
-  return { code: isRevert(error) ? 'reverts' : 'may-fail', severity: 'danger', ...(words && { reason: words }) }
+  return {
+    code: isRevert(error) ? 'reverts' : 'may-fail',
+    severity: 'danger',
+    ...(words && { reason: words }),
+  }
 }
 
 /** Lets the node fill in what is missing, while the person sees what is known. */

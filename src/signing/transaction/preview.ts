@@ -64,7 +64,12 @@ export function toPreview(
   }
 }
 
-function actionOf(to: string | undefined, value: bigint, data: string, call: TokenAction | undefined): Action {
+function actionOf(
+  to: string | undefined,
+  value: bigint,
+  data: string,
+  call: TokenAction | undefined,
+): Action {
   if (!to) return { kind: 'deploy' }
   if (call) return { kind: 'token', call }
   return data === '0x' ? { kind: 'transfer', to, amount: value } : { kind: 'call', to }

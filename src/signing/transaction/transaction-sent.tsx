@@ -1,10 +1,10 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { StatusLine } from '../../ui/feedback/status-line.tsx'
 import { send } from '../../ui/icons/sending.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
-import { StatusLine } from '../../ui/feedback/status-line.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { TransactionHash } from './transaction-hash.tsx'
 
@@ -21,7 +21,13 @@ export const transactionSent = defineScreen<TransactionSentProps, 'close'>('tran
   view: TransactionSent,
 })
 
-function TransactionSent({ hash, explorerUrl, isLate, busy, answer }: TransactionSentProps & Answering<'close'>) {
+function TransactionSent({
+  hash,
+  explorerUrl,
+  isLate,
+  busy,
+  answer,
+}: TransactionSentProps & Answering<'close'>) {
   const t = useWords()
   return (
     <>

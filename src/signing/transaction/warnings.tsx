@@ -48,7 +48,9 @@ function useWarningWords({ missing, coin }: TransactionPreview): (warning: Warni
     const short = shortAddress(spender)
     switch (code) {
       case 'insufficient-funds':
-        return missing ? `${t('transaction.short')} ${t('warning.missing', { amount: formatAmount(missing, coin) })}` : t('transaction.short')
+        return missing
+          ? `${t('transaction.short')} ${t('warning.missing', { amount: formatAmount(missing, coin) })}`
+          : t('transaction.short')
       case 'reverts':
         return t('transaction.reverts')
       case 'may-fail':

@@ -1,11 +1,11 @@
 /** What the screens do on which typed data and transactions are signed. */
 
 import { expect } from '@open-wc/testing'
+import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import {
   type ApproveTransactionProps,
   approveTransaction,
 } from '../../../src/signing/transaction/approve-transaction.tsx'
-import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { type SignTypedDataProps, signTypedData } from '../../../src/signing/typed-data/sign-typed-data.tsx'
 import { uiLimits } from '../../../src/ui/limits.ts'
 import { limit } from '../../support/limit.ts'

@@ -90,9 +90,7 @@ test('sent: a transaction that fails on the network is called a failure, with it
   await person.follow([approve, { on: 'transaction-sent' }])
   network.isMined = true
   const seen: unknown[] = []
-  await person.follow([
-    { on: 'transaction-failed', expect: (props) => seen.push(props), answer: 'close' },
-  ])
+  await person.follow([{ on: 'transaction-failed', expect: (props) => seen.push(props), answer: 'close' }])
   expect(seen).toMatchObject([{ title: 'Transaction failure', hash: network.hash, action: 'close' }])
   expect(told).toMatchObject([{ code: 'transaction_failure', data: { transactionHash: network.hash } }])
   expect(person.trace()).not.toContain('transaction-receipt')

@@ -30,6 +30,7 @@ import { describe, expect, test } from 'vitest'
 import '../../../src/solana/broadcast.ts'
 import '../../../src/solana/node.ts'
 import '../../../src/solana/transaction.ts'
+import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import { embeddedKit, onSolana, solanaAddress, walletAccount } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
@@ -236,23 +237,32 @@ describe('a transaction', () => {
     )
     expect(seen).toMatchObject([
       {
-        address: solanaAddress,
-        chain: 'Solana',
         action: 'sign',
-        to: to.publicKey.toBase58(),
-        value: '1.5 SOL',
-        fee: '0.000005 SOL',
-        total: '1.500005 SOL',
-        instructions: [
-          { program: 'ComputeBudget111111111111111111111111111111', accounts: [] },
-          {
-            program: '11111111111111111111111111111111',
-            accounts: [
-              { address: solanaAddress, signer: true, writable: true },
-              { address: to.publicKey.toBase58(), signer: false, writable: true },
-            ],
-          },
-        ],
+        preview: {
+          wallet: solanaAddress,
+          network: { name: 'Solana' },
+          coin: { symbol: 'SOL', decimals: 9 },
+          value: 1_500_000_000n,
+          fee: 5_000n,
+          total: 1_500_005_000n,
+          actions: [
+            { kind: 'transfer', to: to.publicKey.toBase58(), amount: 1_500_000_000n },
+            {
+              kind: 'instruction',
+              instruction: { program: 'ComputeBudget111111111111111111111111111111', accounts: [] },
+            },
+            {
+              kind: 'instruction',
+              instruction: {
+                program: '11111111111111111111111111111111',
+                accounts: [
+                  { address: solanaAddress, signer: true, writable: true },
+                  { address: to.publicKey.toBase58(), signer: false, writable: true },
+                ],
+              },
+            },
+          ],
+        },
       },
     ])
   })
@@ -270,8 +280,9 @@ describe('a transaction', () => {
     const bytes = Uint8Array.from(both.serialize({ requireAllSignatures: false }))
     const seen: Record<string, unknown>[] = []
     await sign(bytes, [{ on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' }])
-    expect(seen[0]).toMatchObject({ value: '' })
-    expect([seen[0]?.to, seen[0]?.fee]).toEqual([undefined, undefined])
+    const { value, fee, actions } = seen[0]?.preview as TransactionPreview
+    expect([value, fee]).toEqual([0n, undefined])
+    expect(actions.filter(({ kind }) => kind === 'transfer')).toEqual([])
   })
 
   test('Solana fee: it is computed, and no node is asked for it', async () => {
@@ -330,13 +341,14 @@ describe('sending', () => {
     let asked = 0
     const { send } = setUp({
       getSignatureStatuses: () => ({
-        result: statuses(asked++ < 2 ? null : { err: null, confirmationStatus: 'finalized' }),
+        result: statuses(asked++ < 2 ? null : { err: null, slot: 5, confirmationStatus: 'finalized' }),
       }),
     })
     expect(
       (await send(legacy(transfer(1)), [approve, { wait: 5_000 }], { commitment: 'confirmed' })).value,
     ).toHaveLength(1)
-    expect(asked).toBe(3)
+    // The library was waiting for the third one; the dialog asks for its own receipt.
+    expect(asked).toBeGreaterThanOrEqual(3)
   })
 
   test('of what fails there is no success', async () => {

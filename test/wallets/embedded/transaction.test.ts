@@ -91,7 +91,8 @@ test('is shown with all that it may cost, signed for its chain, and sent', async
       },
     },
   ])
-  expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(2)
+  // Before it is prepared, before it is broadcast, and before its receipt is believed.
+  expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(3)
 })
 
 test.each([
@@ -373,7 +374,9 @@ describe('on a chain of the OP stack', () => {
     const balance = `0x${(10n ** 17n + 21_000n * 3_000_000_000n).toString(16)}`
     const { send, asked } = setUp({ ...answers, eth_getBalance: balance }, { host: onBase })
     const words: unknown[] = []
-    await send([{ on: 'approve-transaction', expect: (props) => words.push(props.preview), answer: 'cancel' }])
+    await send([
+      { on: 'approve-transaction', expect: (props) => words.push(props.preview), answer: 'cancel' },
+    ])
     expect(words).toMatchObject([{ isUnderfunded: true, missing: 2n * 10n ** 14n }])
     expect(asked).toEqual([])
   })

@@ -2,7 +2,14 @@ import { createRuns } from '../../../../src/dialog/runs.ts'
 import type { Stage } from '../../../../src/dialog/stage.ts'
 import type { Surface } from '../../../../src/dialog/surface.ts'
 import { KitError } from '../../../../src/errors/kit-error.ts'
-import type { ConnectedWallet, Kit, KitEvents, KitState, Look, TransactionReceipt } from '../../../../src/kit/api.ts'
+import type {
+  ConnectedWallet,
+  Kit,
+  KitEvents,
+  KitState,
+  Look,
+  TransactionReceipt,
+} from '../../../../src/kit/api.ts'
 import { createHeadlessMethods } from '../../../../src/kit/host/headless.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import { createEmitter, type Emitter } from '../../../../src/lib/emitter.ts'
