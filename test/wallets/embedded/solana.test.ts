@@ -280,7 +280,7 @@ describe('a transaction', () => {
     const bytes = Uint8Array.from(both.serialize({ requireAllSignatures: false }))
     const seen: Record<string, unknown>[] = []
     await sign(bytes, [{ on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' }])
-    const { value, fee, actions } = seen[0]?.preview as TransactionPreview
+    const { value, fee, actions } = (seen[0] ?? {}).preview as TransactionPreview
     expect([value, fee]).toEqual([0n, undefined])
     expect(actions.filter(({ kind }) => kind === 'transfer')).toEqual([])
   })
