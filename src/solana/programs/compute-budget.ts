@@ -1,44 +1,59 @@
 import {
   COMPUTE_BUDGET_PROGRAM_ADDRESS,
-  ComputeBudgetInstruction,
   getRequestHeapFrameInstructionDataEncoder,
   getSetComputeUnitLimitInstructionDataEncoder,
   getSetComputeUnitPriceInstructionDataEncoder,
   getSetLoadedAccountsDataSizeLimitInstructionDataEncoder,
-  parseComputeBudgetInstruction,
+  parseRequestHeapFrameInstruction,
+  parseSetComputeUnitLimitInstruction,
+  parseSetComputeUnitPriceInstruction,
+  parseSetLoadedAccountsDataSizeLimitInstruction,
+  REQUEST_HEAP_FRAME_DISCRIMINATOR,
+  SET_COMPUTE_UNIT_LIMIT_DISCRIMINATOR,
+  SET_COMPUTE_UNIT_PRICE_DISCRIMINATOR,
+  SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT_DISCRIMINATOR,
 } from '@solana-program/compute-budget'
 import type { ActionDetail } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
-import { type DataEncoder, isExact, toParserInput } from './exact.ts'
+import { parseExactly } from './exact.ts'
 
 export const COMPUTE_BUDGET_PROGRAM: string = COMPUTE_BUDGET_PROGRAM_ADDRESS
 
-/** `RequestUnits` was taken out of the network. */
-const encoders: Readonly<Partial<Record<ComputeBudgetInstruction, DataEncoder>>> = {
-  [ComputeBudgetInstruction.RequestHeapFrame]: getRequestHeapFrameInstructionDataEncoder,
-  [ComputeBudgetInstruction.SetComputeUnitLimit]: getSetComputeUnitLimitInstructionDataEncoder,
-  [ComputeBudgetInstruction.SetComputeUnitPrice]: getSetComputeUnitPriceInstructionDataEncoder,
-  [ComputeBudgetInstruction.SetLoadedAccountsDataSizeLimit]:
-    getSetLoadedAccountsDataSizeLimitInstructionDataEncoder,
-}
-
 /** Decodes an instruction of the compute budget. Throws if its parser can't read it. */
 export function decodeComputeBudget(instruction: MessageInstruction): ActionDetail | undefined {
-  const parsed = parseComputeBudgetInstruction(toParserInput(instruction))
-  if (!isExact(encoders[parsed.instructionType], parsed.data, instruction.data)) return undefined
-  switch (parsed.instructionType) {
-    case ComputeBudgetInstruction.SetComputeUnitLimit:
-      return { kind: 'computeBudget', setting: 'unitLimit', value: BigInt(parsed.data.units) }
-    case ComputeBudgetInstruction.SetComputeUnitPrice:
-      return { kind: 'computeBudget', setting: 'unitPrice', value: parsed.data.microLamports }
-    case ComputeBudgetInstruction.RequestHeapFrame:
-      return { kind: 'computeBudget', setting: 'heapSize', value: BigInt(parsed.data.bytes) }
-    case ComputeBudgetInstruction.SetLoadedAccountsDataSizeLimit:
-      return {
-        kind: 'computeBudget',
-        setting: 'dataSize',
-        value: BigInt(parsed.data.accountDataSizeLimit),
-      }
+  switch (instruction.data[0]) {
+    case SET_COMPUTE_UNIT_LIMIT_DISCRIMINATOR: {
+      const { data } = parseExactly(
+        parseSetComputeUnitLimitInstruction,
+        getSetComputeUnitLimitInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'computeBudget', setting: 'unitLimit', value: BigInt(data.units) }
+    }
+    case SET_COMPUTE_UNIT_PRICE_DISCRIMINATOR: {
+      const { data } = parseExactly(
+        parseSetComputeUnitPriceInstruction,
+        getSetComputeUnitPriceInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'computeBudget', setting: 'unitPrice', value: data.microLamports }
+    }
+    case REQUEST_HEAP_FRAME_DISCRIMINATOR: {
+      const { data } = parseExactly(
+        parseRequestHeapFrameInstruction,
+        getRequestHeapFrameInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'computeBudget', setting: 'heapSize', value: BigInt(data.bytes) }
+    }
+    case SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT_DISCRIMINATOR: {
+      const { data } = parseExactly(
+        parseSetLoadedAccountsDataSizeLimitInstruction,
+        getSetLoadedAccountsDataSizeLimitInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'computeBudget', setting: 'dataSize', value: BigInt(data.accountDataSizeLimit) }
+    }
     default:
       return undefined
   }

@@ -5,7 +5,7 @@ import {
 } from '@solana-program/memo'
 import type { ActionDetail } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
-import { isExact, toParserInput } from './exact.ts'
+import { parseExactly } from './exact.ts'
 
 /** The current one, and the one before it. */
 export const MEMO_PROGRAMS: readonly string[] = [
@@ -13,10 +13,8 @@ export const MEMO_PROGRAMS: readonly string[] = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ]
 
-/** Decodes a memo. `undefined` for one that is no text, which the program refuses. */
-export function decodeMemo(instruction: MessageInstruction): ActionDetail | undefined {
-  const { data } = parseAddMemoInstruction(toParserInput(instruction))
-  return isExact(getAddMemoInstructionDataEncoder, data, instruction.data)
-    ? { kind: 'memo', text: data.memo }
-    : undefined
+/** Decodes a memo. Throws for one that is no text, which the program refuses. */
+export function decodeMemo(instruction: MessageInstruction): ActionDetail {
+  const { data } = parseExactly(parseAddMemoInstruction, getAddMemoInstructionDataEncoder, instruction)
+  return { kind: 'memo', text: data.memo }
 }

@@ -15,35 +15,32 @@ import {
   getSetLockupInstructionDataEncoder,
   getSplitInstructionDataEncoder,
   getWithdrawInstructionDataEncoder,
-  parseStakeInstruction,
+  StakeInstruction as Kind,
+  parseAuthorizeCheckedInstruction,
+  parseAuthorizeCheckedWithSeedInstruction,
+  parseAuthorizeInstruction,
+  parseAuthorizeWithSeedInstruction,
+  parseDeactivateDelinquentInstruction,
+  parseDeactivateInstruction,
+  parseDelegateStakeInstruction,
+  parseInitializeCheckedInstruction,
+  parseInitializeInstruction,
+  parseMergeInstruction,
+  parseMoveLamportsInstruction,
+  parseMoveStakeInstruction,
+  parseSetLockupCheckedInstruction,
+  parseSetLockupInstruction,
+  parseSplitInstruction,
+  parseWithdrawInstruction,
   STAKE_PROGRAM_ADDRESS,
   StakeAuthorize,
-  StakeInstruction,
 } from '@solana-program/stake'
 import type { StakeAction } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
-import { type DataEncoder, isExact, toParserInput } from './exact.ts'
+import { bincodeKind, parseExactly } from './exact.ts'
 
 export const STAKE_PROGRAM: string = STAKE_PROGRAM_ADDRESS
 
-const encoders: Readonly<Partial<Record<StakeInstruction, DataEncoder>>> = {
-  [StakeInstruction.Initialize]: getInitializeInstructionDataEncoder,
-  [StakeInstruction.InitializeChecked]: getInitializeCheckedInstructionDataEncoder,
-  [StakeInstruction.Authorize]: getAuthorizeInstructionDataEncoder,
-  [StakeInstruction.AuthorizeChecked]: getAuthorizeCheckedInstructionDataEncoder,
-  [StakeInstruction.AuthorizeWithSeed]: getAuthorizeWithSeedInstructionDataEncoder,
-  [StakeInstruction.AuthorizeCheckedWithSeed]: getAuthorizeCheckedWithSeedInstructionDataEncoder,
-  [StakeInstruction.DelegateStake]: getDelegateStakeInstructionDataEncoder,
-  [StakeInstruction.Split]: getSplitInstructionDataEncoder,
-  [StakeInstruction.Withdraw]: getWithdrawInstructionDataEncoder,
-  [StakeInstruction.Deactivate]: getDeactivateInstructionDataEncoder,
-  [StakeInstruction.DeactivateDelinquent]: getDeactivateDelinquentInstructionDataEncoder,
-  [StakeInstruction.SetLockup]: getSetLockupInstructionDataEncoder,
-  [StakeInstruction.SetLockupChecked]: getSetLockupCheckedInstructionDataEncoder,
-  [StakeInstruction.Merge]: getMergeInstructionDataEncoder,
-  [StakeInstruction.MoveStake]: getMoveStakeInstructionDataEncoder,
-  [StakeInstruction.MoveLamports]: getMoveLamportsInstructionDataEncoder,
-}
 /** Accounts that the program once asked for, skips now, and that its parser doesn't expect. */
 const skipped: readonly string[] = [
   'SysvarC1ock11111111111111111111111111111111',
@@ -51,124 +48,194 @@ const skipped: readonly string[] = [
   'SysvarStakeHistory1111111111111111111111111',
   'StakeConfig11111111111111111111111111111111',
 ]
-const roleOf = (role: StakeAuthorize) => (role === StakeAuthorize.Withdrawer ? 'withdrawer' : 'staker')
 
 /** Decodes an instruction of the stake program. Throws if its parser can't read it. */
-export function decodeStake(instruction: MessageInstruction): StakeAction | undefined {
-  const accounts = instruction.accounts.filter(({ address }) => !skipped.includes(address))
-  const parsed = parseStakeInstruction(toParserInput({ ...instruction, accounts }))
-  if (!('data' in parsed) || !isExact(encoders[parsed.instructionType], parsed.data, instruction.data))
-    return undefined
-  switch (parsed.instructionType) {
-    case StakeInstruction.Initialize:
-      return stake('initialize', parsed.accounts.stake.address, {
-        authority: parsed.data.arg0.staker,
-        target: parsed.data.arg0.withdrawer,
-      })
-    case StakeInstruction.InitializeChecked: {
-      const { stake: account, stakeAuthority, withdrawAuthority } = parsed.accounts
-      return stake('initialize', account.address, {
-        authority: stakeAuthority.address,
-        target: withdrawAuthority.address,
-      })
+export function decodeStake(given: MessageInstruction): StakeAction | undefined {
+  const accounts = given.accounts.filter(({ address }) => !skipped.includes(address))
+  const instruction = { ...given, accounts }
+  switch (bincodeKind(given.data) as Kind) {
+    case Kind.Initialize: {
+      const { accounts, data } = parseExactly(
+        parseInitializeInstruction,
+        getInitializeInstructionDataEncoder,
+        instruction,
+      )
+      const { staker, withdrawer } = data.arg0
+      return stake('initialize', accounts.stake, { authority: staker, target: withdrawer })
     }
-    case StakeInstruction.Authorize: {
-      const { stake: account, authority } = parsed.accounts
-      const { arg0, arg1 } = parsed.data
-      return stake('authorize', account.address, {
-        authority: authority.address,
-        target: arg0,
-        role: roleOf(arg1),
+    case Kind.InitializeChecked: {
+      const { accounts } = parseExactly(
+        parseInitializeCheckedInstruction,
+        getInitializeCheckedInstructionDataEncoder,
+        instruction,
+      )
+      return stake('initialize', accounts.stake, {
+        authority: accounts.stakeAuthority.address,
+        target: accounts.withdrawAuthority.address,
       })
     }
-    case StakeInstruction.AuthorizeChecked: {
-      const { stake: account, authority, newAuthority } = parsed.accounts
-      return stake('authorize', account.address, {
-        authority: authority.address,
-        target: newAuthority.address,
-        role: roleOf(parsed.data.stakeAuthorize),
+    case Kind.Authorize: {
+      const { accounts, data } = parseExactly(
+        parseAuthorizeInstruction,
+        getAuthorizeInstructionDataEncoder,
+        instruction,
+      )
+      return authorized(accounts.stake, accounts.authority, data.arg0, data.arg1)
+    }
+    case Kind.AuthorizeChecked: {
+      const { accounts, data } = parseExactly(
+        parseAuthorizeCheckedInstruction,
+        getAuthorizeCheckedInstructionDataEncoder,
+        instruction,
+      )
+      return authorized(
+        accounts.stake,
+        accounts.authority,
+        accounts.newAuthority.address,
+        data.stakeAuthorize,
+      )
+    }
+    case Kind.AuthorizeWithSeed: {
+      const { accounts, data } = parseExactly(
+        parseAuthorizeWithSeedInstruction,
+        getAuthorizeWithSeedInstructionDataEncoder,
+        instruction,
+      )
+      return authorized(accounts.stake, accounts.base, data.newAuthorizedPubkey, data.stakeAuthorize)
+    }
+    case Kind.AuthorizeCheckedWithSeed: {
+      const { accounts, data } = parseExactly(
+        parseAuthorizeCheckedWithSeedInstruction,
+        getAuthorizeCheckedWithSeedInstructionDataEncoder,
+        instruction,
+      )
+      return authorized(accounts.stake, accounts.base, accounts.newAuthority.address, data.stakeAuthorize)
+    }
+    case Kind.DelegateStake: {
+      const { accounts } = parseExactly(
+        parseDelegateStakeInstruction,
+        getDelegateStakeInstructionDataEncoder,
+        instruction,
+      )
+      return stake('delegate', accounts.stake, {
+        authority: accounts.stakeAuthority.address,
+        target: accounts.vote.address,
       })
     }
-    case StakeInstruction.AuthorizeWithSeed: {
-      const { stake: account, base } = parsed.accounts
-      return stake('authorize', account.address, {
-        authority: base.address,
-        target: parsed.data.newAuthorizedPubkey,
-        role: roleOf(parsed.data.stakeAuthorize),
+    case Kind.Split: {
+      const { accounts, data } = parseExactly(
+        parseSplitInstruction,
+        getSplitInstructionDataEncoder,
+        instruction,
+      )
+      return stake('split', accounts.stake, {
+        authority: accounts.stakeAuthority.address,
+        target: accounts.splitStake.address,
+        lamports: data.args,
       })
     }
-    case StakeInstruction.AuthorizeCheckedWithSeed: {
-      const { stake: account, base, newAuthority } = parsed.accounts
-      return stake('authorize', account.address, {
-        authority: base.address,
-        target: newAuthority.address,
-        role: roleOf(parsed.data.stakeAuthorize),
+    case Kind.Withdraw: {
+      const { accounts, data } = parseExactly(
+        parseWithdrawInstruction,
+        getWithdrawInstructionDataEncoder,
+        instruction,
+      )
+      return stake('withdraw', accounts.stake, {
+        authority: accounts.withdrawAuthority.address,
+        target: accounts.recipient.address,
+        lamports: data.args,
       })
     }
-    case StakeInstruction.DelegateStake: {
-      const { stake: account, vote, stakeAuthority } = parsed.accounts
-      return stake('delegate', account.address, {
-        authority: stakeAuthority.address,
-        target: vote.address,
+    case Kind.Deactivate: {
+      const { accounts } = parseExactly(
+        parseDeactivateInstruction,
+        getDeactivateInstructionDataEncoder,
+        instruction,
+      )
+      return stake('deactivate', accounts.stake, { authority: accounts.stakeAuthority.address })
+    }
+    case Kind.DeactivateDelinquent: {
+      const { accounts } = parseExactly(
+        parseDeactivateDelinquentInstruction,
+        getDeactivateDelinquentInstructionDataEncoder,
+        instruction,
+      )
+      return stake('deactivate', accounts.stake, {})
+    }
+    case Kind.SetLockup: {
+      const { accounts } = parseExactly(
+        parseSetLockupInstruction,
+        getSetLockupInstructionDataEncoder,
+        instruction,
+      )
+      return stake('setLockup', accounts.stake, { authority: accounts.authority.address })
+    }
+    case Kind.SetLockupChecked: {
+      const { accounts } = parseExactly(
+        parseSetLockupCheckedInstruction,
+        getSetLockupCheckedInstructionDataEncoder,
+        instruction,
+      )
+      return stake('setLockup', accounts.stake, { authority: accounts.authority.address })
+    }
+    case Kind.Merge: {
+      const { accounts } = parseExactly(parseMergeInstruction, getMergeInstructionDataEncoder, instruction)
+      return stake('merge', accounts.sourceStake, {
+        authority: accounts.stakeAuthority.address,
+        target: accounts.destinationStake.address,
       })
     }
-    case StakeInstruction.Split: {
-      const { stake: account, splitStake, stakeAuthority } = parsed.accounts
-      return stake('split', account.address, {
-        authority: stakeAuthority.address,
-        target: splitStake.address,
-        lamports: parsed.data.args,
-      })
+    case Kind.MoveStake: {
+      const { accounts, data } = parseExactly(
+        parseMoveStakeInstruction,
+        getMoveStakeInstructionDataEncoder,
+        instruction,
+      )
+      return moved('moveStake', accounts, data.args)
     }
-    case StakeInstruction.Withdraw: {
-      const { stake: account, recipient, withdrawAuthority } = parsed.accounts
-      return stake('withdraw', account.address, {
-        authority: withdrawAuthority.address,
-        target: recipient.address,
-        lamports: parsed.data.args,
-      })
-    }
-    case StakeInstruction.Deactivate: {
-      const { stake: account, stakeAuthority } = parsed.accounts
-      return stake('deactivate', account.address, { authority: stakeAuthority.address })
-    }
-    case StakeInstruction.DeactivateDelinquent:
-      return stake('deactivate', parsed.accounts.stake.address, {})
-    case StakeInstruction.SetLockup:
-    case StakeInstruction.SetLockupChecked: {
-      const { stake: account, authority } = parsed.accounts
-      return stake('setLockup', account.address, { authority: authority.address })
-    }
-    case StakeInstruction.Merge: {
-      const { destinationStake, sourceStake, stakeAuthority } = parsed.accounts
-      return stake('merge', sourceStake.address, {
-        authority: stakeAuthority.address,
-        target: destinationStake.address,
-      })
-    }
-    case StakeInstruction.MoveStake:
-    case StakeInstruction.MoveLamports: {
-      const { sourceStake, destinationStake, stakeAuthority } = parsed.accounts
-      const step = parsed.instructionType === StakeInstruction.MoveStake ? 'moveStake' : 'moveLamports'
-      return stake(step, sourceStake.address, {
-        authority: stakeAuthority.address,
-        target: destinationStake.address,
-        lamports: parsed.data.args,
-      })
+    case Kind.MoveLamports: {
+      const { accounts, data } = parseExactly(
+        parseMoveLamportsInstruction,
+        getMoveLamportsInstructionDataEncoder,
+        instruction,
+      )
+      return moved('moveLamports', accounts, data.args)
     }
     default:
       return undefined
   }
 }
 
+interface Named {
+  readonly address: string
+}
+
+const authorized = (account: Named, authority: Named, next: string, role: StakeAuthorize): StakeAction =>
+  stake('authorize', account, {
+    authority: authority.address,
+    target: next,
+    role: role === StakeAuthorize.Withdrawer ? 'withdrawer' : 'staker',
+  })
+
+const moved = (
+  step: 'moveStake' | 'moveLamports',
+  accounts: { sourceStake: Named; destinationStake: Named; stakeAuthority: Named },
+  lamports: bigint,
+): StakeAction =>
+  stake(step, accounts.sourceStake, {
+    authority: accounts.stakeAuthority.address,
+    target: accounts.destinationStake.address,
+    lamports,
+  })
+
 const stake = (
   step: StakeAction['step'],
-  account: string,
+  account: Named,
   more: { authority?: string; target?: string; role?: StakeAction['role']; lamports?: bigint },
 ): StakeAction => ({
   kind: 'stake',
   step,
-  account,
+  account: account.address,
   authority: more.authority,
   target: more.target,
   role: more.role,

@@ -13,129 +13,193 @@ import {
   getTransferSolWithSeedInstructionDataEncoder,
   getUpgradeNonceAccountInstructionDataEncoder,
   getWithdrawNonceAccountInstructionDataEncoder,
-  parseSystemInstruction,
+  SystemInstruction as Kind,
+  parseAdvanceNonceAccountInstruction,
+  parseAllocateInstruction,
+  parseAllocateWithSeedInstruction,
+  parseAssignInstruction,
+  parseAssignWithSeedInstruction,
+  parseAuthorizeNonceAccountInstruction,
+  parseCreateAccountAllowPrefundInstruction,
+  parseCreateAccountInstruction,
+  parseCreateAccountWithSeedInstruction,
+  parseInitializeNonceAccountInstruction,
+  parseTransferSolInstruction,
+  parseTransferSolWithSeedInstruction,
+  parseUpgradeNonceAccountInstruction,
+  parseWithdrawNonceAccountInstruction,
   SYSTEM_PROGRAM_ADDRESS,
-  SystemInstruction,
 } from '@solana-program/system'
 import type { ActionDetail, NonceAction } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
-import { type DataEncoder, isExact, toParserInput } from './exact.ts'
+import { bincodeKind, parseExactly } from './exact.ts'
 
 export const SYSTEM_PROGRAM: string = SYSTEM_PROGRAM_ADDRESS
 
-const encoders: Readonly<Record<SystemInstruction, DataEncoder>> = {
-  [SystemInstruction.CreateAccount]: getCreateAccountInstructionDataEncoder,
-  [SystemInstruction.Assign]: getAssignInstructionDataEncoder,
-  [SystemInstruction.TransferSol]: getTransferSolInstructionDataEncoder,
-  [SystemInstruction.CreateAccountWithSeed]: getCreateAccountWithSeedInstructionDataEncoder,
-  [SystemInstruction.AdvanceNonceAccount]: getAdvanceNonceAccountInstructionDataEncoder,
-  [SystemInstruction.WithdrawNonceAccount]: getWithdrawNonceAccountInstructionDataEncoder,
-  [SystemInstruction.InitializeNonceAccount]: getInitializeNonceAccountInstructionDataEncoder,
-  [SystemInstruction.AuthorizeNonceAccount]: getAuthorizeNonceAccountInstructionDataEncoder,
-  [SystemInstruction.Allocate]: getAllocateInstructionDataEncoder,
-  [SystemInstruction.AllocateWithSeed]: getAllocateWithSeedInstructionDataEncoder,
-  [SystemInstruction.AssignWithSeed]: getAssignWithSeedInstructionDataEncoder,
-  [SystemInstruction.TransferSolWithSeed]: getTransferSolWithSeedInstructionDataEncoder,
-  [SystemInstruction.UpgradeNonceAccount]: getUpgradeNonceAccountInstructionDataEncoder,
-  [SystemInstruction.CreateAccountAllowPrefund]: getCreateAccountAllowPrefundInstructionDataEncoder,
-}
-
 /** Decodes an instruction of the system program. Throws if its parser can't read it. */
 export function decodeSystem(instruction: MessageInstruction): ActionDetail | undefined {
-  const parsed = parseSystemInstruction(toParserInput(instruction))
-  if (!isExact(encoders[parsed.instructionType], parsed.data, instruction.data)) return undefined
-  switch (parsed.instructionType) {
-    case SystemInstruction.TransferSol: {
-      const { source, destination } = parsed.accounts
-      return {
-        kind: 'transferSol',
-        from: source.address,
-        to: destination.address,
-        lamports: parsed.data.amount,
-      }
+  switch (bincodeKind(instruction.data) as Kind) {
+    case Kind.TransferSol: {
+      const { accounts, data } = parseExactly(
+        parseTransferSolInstruction,
+        getTransferSolInstructionDataEncoder,
+        instruction,
+      )
+      return transferred(accounts, data.amount)
     }
-    case SystemInstruction.TransferSolWithSeed: {
-      const { source, destination } = parsed.accounts
-      return {
-        kind: 'transferSol',
-        from: source.address,
-        to: destination.address,
-        lamports: parsed.data.amount,
-      }
+    case Kind.TransferSolWithSeed: {
+      const { accounts, data } = parseExactly(
+        parseTransferSolWithSeedInstruction,
+        getTransferSolWithSeedInstructionDataEncoder,
+        instruction,
+      )
+      return transferred(accounts, data.amount)
     }
-    case SystemInstruction.CreateAccount:
-    case SystemInstruction.CreateAccountAllowPrefund: {
-      const { payer, newAccount } = parsed.accounts
-      const { lamports, space, programAddress } = parsed.data
-      return created(payer?.address, newAccount.address, lamports, space, programAddress)
+    case Kind.CreateAccount: {
+      const { accounts, data } = parseExactly(
+        parseCreateAccountInstruction,
+        getCreateAccountInstructionDataEncoder,
+        instruction,
+      )
+      return created(accounts, data.lamports, data)
     }
-    case SystemInstruction.CreateAccountWithSeed: {
-      const { payer, newAccount } = parsed.accounts
-      const { amount, space, programAddress } = parsed.data
-      return created(payer.address, newAccount.address, amount, space, programAddress)
+    case Kind.CreateAccountAllowPrefund: {
+      const { accounts, data } = parseExactly(
+        parseCreateAccountAllowPrefundInstruction,
+        getCreateAccountAllowPrefundInstructionDataEncoder,
+        instruction,
+      )
+      return created(accounts, data.lamports, data)
     }
-    case SystemInstruction.Assign:
-    case SystemInstruction.AssignWithSeed:
-      return {
-        kind: 'assign',
-        account: parsed.accounts.account.address,
-        owner: parsed.data.programAddress,
-      }
-    case SystemInstruction.Allocate:
+    case Kind.CreateAccountWithSeed: {
+      const { accounts, data } = parseExactly(
+        parseCreateAccountWithSeedInstruction,
+        getCreateAccountWithSeedInstructionDataEncoder,
+        instruction,
+      )
+      return created(accounts, data.amount, data)
+    }
+    case Kind.Assign: {
+      const { accounts, data } = parseExactly(
+        parseAssignInstruction,
+        getAssignInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'assign', account: accounts.account.address, owner: data.programAddress }
+    }
+    case Kind.AssignWithSeed: {
+      const { accounts, data } = parseExactly(
+        parseAssignWithSeedInstruction,
+        getAssignWithSeedInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'assign', account: accounts.account.address, owner: data.programAddress }
+    }
+    case Kind.Allocate: {
+      const { accounts, data } = parseExactly(
+        parseAllocateInstruction,
+        getAllocateInstructionDataEncoder,
+        instruction,
+      )
       return {
         kind: 'allocate',
-        account: parsed.accounts.newAccount.address,
-        space: parsed.data.space,
+        account: accounts.newAccount.address,
+        space: data.space,
         owner: undefined,
       }
-    case SystemInstruction.AllocateWithSeed:
+    }
+    case Kind.AllocateWithSeed: {
+      const { accounts, data } = parseExactly(
+        parseAllocateWithSeedInstruction,
+        getAllocateWithSeedInstructionDataEncoder,
+        instruction,
+      )
       return {
         kind: 'allocate',
-        account: parsed.accounts.newAccount.address,
-        space: parsed.data.space,
-        owner: parsed.data.programAddress,
+        account: accounts.newAccount.address,
+        space: data.space,
+        owner: data.programAddress,
       }
-    case SystemInstruction.AdvanceNonceAccount: {
-      const { nonceAccount, nonceAuthority } = parsed.accounts
-      return nonce('advance', nonceAccount.address, { authority: nonceAuthority.address })
     }
-    case SystemInstruction.WithdrawNonceAccount: {
-      const { nonceAccount, recipientAccount, nonceAuthority } = parsed.accounts
-      return nonce('withdraw', nonceAccount.address, {
-        authority: nonceAuthority.address,
-        destination: recipientAccount.address,
-        lamports: parsed.data.withdrawAmount,
+    case Kind.AdvanceNonceAccount: {
+      const { accounts } = parseExactly(
+        parseAdvanceNonceAccountInstruction,
+        getAdvanceNonceAccountInstructionDataEncoder,
+        instruction,
+      )
+      return nonce('advance', accounts.nonceAccount, { authority: accounts.nonceAuthority.address })
+    }
+    case Kind.WithdrawNonceAccount: {
+      const { accounts, data } = parseExactly(
+        parseWithdrawNonceAccountInstruction,
+        getWithdrawNonceAccountInstructionDataEncoder,
+        instruction,
+      )
+      return nonce('withdraw', accounts.nonceAccount, {
+        authority: accounts.nonceAuthority.address,
+        destination: accounts.recipientAccount.address,
+        lamports: data.withdrawAmount,
       })
     }
-    case SystemInstruction.InitializeNonceAccount:
-      return nonce('initialize', parsed.accounts.nonceAccount.address, {
-        authority: parsed.data.nonceAuthority,
-      })
-    case SystemInstruction.AuthorizeNonceAccount:
-      return nonce('authorize', parsed.accounts.nonceAccount.address, {
-        authority: parsed.data.newNonceAuthority,
-      })
-    case SystemInstruction.UpgradeNonceAccount:
-      return nonce('upgrade', parsed.accounts.nonceAccount.address, {})
+    case Kind.InitializeNonceAccount: {
+      const { accounts, data } = parseExactly(
+        parseInitializeNonceAccountInstruction,
+        getInitializeNonceAccountInstructionDataEncoder,
+        instruction,
+      )
+      return nonce('initialize', accounts.nonceAccount, { authority: data.nonceAuthority })
+    }
+    case Kind.AuthorizeNonceAccount: {
+      const { accounts, data } = parseExactly(
+        parseAuthorizeNonceAccountInstruction,
+        getAuthorizeNonceAccountInstructionDataEncoder,
+        instruction,
+      )
+      return nonce('authorize', accounts.nonceAccount, { authority: data.newNonceAuthority })
+    }
+    case Kind.UpgradeNonceAccount: {
+      const { accounts } = parseExactly(
+        parseUpgradeNonceAccountInstruction,
+        getUpgradeNonceAccountInstructionDataEncoder,
+        instruction,
+      )
+      return nonce('upgrade', accounts.nonceAccount, {})
+    }
+    default:
+      return undefined
   }
 }
 
-const created = (
-  payer: string | undefined,
-  account: string,
+interface Named {
+  readonly address: string
+}
+
+const transferred = (
+  { source, destination }: { source: Named; destination: Named },
   lamports: bigint,
-  space: bigint,
-  owner: string,
-): ActionDetail => ({ kind: 'createAccount', payer, account, lamports, space, owner })
+): ActionDetail => ({ kind: 'transferSol', from: source.address, to: destination.address, lamports })
+
+const created = (
+  { payer, newAccount }: { payer?: Named | undefined; newAccount: Named },
+  lamports: bigint,
+  { space, programAddress }: { space: bigint; programAddress: string },
+): ActionDetail => ({
+  kind: 'createAccount',
+  payer: payer?.address,
+  account: newAccount.address,
+  lamports,
+  space,
+  owner: programAddress,
+})
 
 const nonce = (
   step: NonceAction['step'],
-  account: string,
+  account: Named,
   more: { authority?: string; destination?: string; lamports?: bigint },
 ): NonceAction => ({
   kind: 'nonce',
   step,
-  account,
+  account: account.address,
   authority: more.authority,
   destination: more.destination,
   lamports: more.lamports,

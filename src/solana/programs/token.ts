@@ -1,8 +1,15 @@
 import { type Option, unwrapOption } from '@solana/kit'
 import {
+  APPROVE_CHECKED_DISCRIMINATOR,
+  APPROVE_DISCRIMINATOR,
   ASSOCIATED_TOKEN_PROGRAM_ADDRESS,
   AssociatedTokenInstruction,
   AuthorityType,
+  BATCH_DISCRIMINATOR,
+  BURN_CHECKED_DISCRIMINATOR,
+  BURN_DISCRIMINATOR,
+  CLOSE_ACCOUNT_DISCRIMINATOR,
+  FREEZE_ACCOUNT_DISCRIMINATOR,
   getApproveCheckedInstructionDataEncoder,
   getApproveInstructionDataEncoder,
   getBatchInstructionDataDecoder,
@@ -29,45 +36,57 @@ import {
   getTransferInstructionDataEncoder,
   getUnwrapLamportsInstructionDataEncoder,
   getWithdrawExcessLamportsInstructionDataEncoder,
+  INITIALIZE_ACCOUNT_DISCRIMINATOR,
+  INITIALIZE_ACCOUNT2_DISCRIMINATOR,
+  INITIALIZE_ACCOUNT3_DISCRIMINATOR,
+  INITIALIZE_IMMUTABLE_OWNER_DISCRIMINATOR,
+  INITIALIZE_MINT_DISCRIMINATOR,
+  INITIALIZE_MINT2_DISCRIMINATOR,
+  INITIALIZE_MULTISIG_DISCRIMINATOR,
+  INITIALIZE_MULTISIG2_DISCRIMINATOR,
+  MINT_TO_CHECKED_DISCRIMINATOR,
+  MINT_TO_DISCRIMINATOR,
+  parseApproveCheckedInstruction,
+  parseApproveInstruction,
   parseAssociatedTokenInstruction,
-  parseTokenInstruction,
+  parseBurnCheckedInstruction,
+  parseBurnInstruction,
+  parseCloseAccountInstruction,
+  parseFreezeAccountInstruction,
+  parseInitializeAccount2Instruction,
+  parseInitializeAccount3Instruction,
+  parseInitializeAccountInstruction,
+  parseInitializeImmutableOwnerInstruction,
+  parseInitializeMint2Instruction,
+  parseInitializeMintInstruction,
+  parseInitializeMultisig2Instruction,
+  parseInitializeMultisigInstruction,
+  parseMintToCheckedInstruction,
+  parseMintToInstruction,
+  parseRevokeInstruction,
+  parseSetAuthorityInstruction,
+  parseSyncNativeInstruction,
+  parseThawAccountInstruction,
+  parseTransferCheckedInstruction,
+  parseTransferInstruction,
+  parseUnwrapLamportsInstruction,
+  parseWithdrawExcessLamportsInstruction,
+  REVOKE_DISCRIMINATOR,
+  SET_AUTHORITY_DISCRIMINATOR,
+  SYNC_NATIVE_DISCRIMINATOR,
+  THAW_ACCOUNT_DISCRIMINATOR,
   TOKEN_PROGRAM_ADDRESS,
-  TokenInstruction,
+  TRANSFER_CHECKED_DISCRIMINATOR,
+  TRANSFER_DISCRIMINATOR,
+  UNWRAP_LAMPORTS_DISCRIMINATOR,
+  WITHDRAW_EXCESS_LAMPORTS_DISCRIMINATOR,
 } from '@solana-program/token'
 import type { ActionDetail, AuthorityRole, TokenTransfer } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
-import { type DataEncoder, isExact, toParserInput } from './exact.ts'
+import { assertExact, parseExactly, toParserInput } from './exact.ts'
 
 export const TOKEN_PROGRAM: string = TOKEN_PROGRAM_ADDRESS
 export const ASSOCIATED_TOKEN_PROGRAM: string = ASSOCIATED_TOKEN_PROGRAM_ADDRESS
-
-/** What is missing only computes something, and moves nothing. */
-const encoders: Readonly<Partial<Record<TokenInstruction, DataEncoder>>> = {
-  [TokenInstruction.InitializeMint]: getInitializeMintInstructionDataEncoder,
-  [TokenInstruction.InitializeMint2]: getInitializeMint2InstructionDataEncoder,
-  [TokenInstruction.InitializeAccount]: getInitializeAccountInstructionDataEncoder,
-  [TokenInstruction.InitializeAccount2]: getInitializeAccount2InstructionDataEncoder,
-  [TokenInstruction.InitializeAccount3]: getInitializeAccount3InstructionDataEncoder,
-  [TokenInstruction.InitializeMultisig]: getInitializeMultisigInstructionDataEncoder,
-  [TokenInstruction.InitializeMultisig2]: getInitializeMultisig2InstructionDataEncoder,
-  [TokenInstruction.InitializeImmutableOwner]: getInitializeImmutableOwnerInstructionDataEncoder,
-  [TokenInstruction.Transfer]: getTransferInstructionDataEncoder,
-  [TokenInstruction.TransferChecked]: getTransferCheckedInstructionDataEncoder,
-  [TokenInstruction.Approve]: getApproveInstructionDataEncoder,
-  [TokenInstruction.ApproveChecked]: getApproveCheckedInstructionDataEncoder,
-  [TokenInstruction.Revoke]: getRevokeInstructionDataEncoder,
-  [TokenInstruction.SetAuthority]: getSetAuthorityInstructionDataEncoder,
-  [TokenInstruction.MintTo]: getMintToInstructionDataEncoder,
-  [TokenInstruction.MintToChecked]: getMintToCheckedInstructionDataEncoder,
-  [TokenInstruction.Burn]: getBurnInstructionDataEncoder,
-  [TokenInstruction.BurnChecked]: getBurnCheckedInstructionDataEncoder,
-  [TokenInstruction.CloseAccount]: getCloseAccountInstructionDataEncoder,
-  [TokenInstruction.FreezeAccount]: getFreezeAccountInstructionDataEncoder,
-  [TokenInstruction.ThawAccount]: getThawAccountInstructionDataEncoder,
-  [TokenInstruction.SyncNative]: getSyncNativeInstructionDataEncoder,
-  [TokenInstruction.WithdrawExcessLamports]: getWithdrawExcessLamportsInstructionDataEncoder,
-  [TokenInstruction.UnwrapLamports]: getUnwrapLamportsInstructionDataEncoder,
-}
 
 const roles: Readonly<Record<AuthorityType, AuthorityRole>> = {
   [AuthorityType.MintTokens]: 'mintTokens',
@@ -76,80 +95,103 @@ const roles: Readonly<Record<AuthorityType, AuthorityRole>> = {
   [AuthorityType.CloseAccount]: 'closeAccount',
 }
 
-/** Decodes an instruction that the token program and Token-2022 share. Throws if its parser can't read it. */
+/**
+ * Decodes an instruction that the token program and Token-2022 share. Throws if its parser can't read it. Those that only
+ * compute something are not named.
+ */
 export function decodeToken(instruction: MessageInstruction): ActionDetail | undefined {
-  const parsed = parseTokenInstruction(toParserInput(instruction))
-  const { instructionType: type } = parsed
-  if (!('data' in parsed) || !isExact(encoders[type], parsed.data, instruction.data)) return undefined
-  switch (parsed.instructionType) {
-    case TokenInstruction.Transfer: {
-      const { source, destination, authority } = parsed.accounts
-      return transferred(source.address, destination.address, authority.address, parsed.data.amount)
+  switch (instruction.data[0]) {
+    case TRANSFER_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseTransferInstruction,
+        getTransferInstructionDataEncoder,
+        instruction,
+      )
+      return transferred(accounts, data)
     }
-    case TokenInstruction.TransferChecked: {
-      const { source, mint, destination, authority } = parsed.accounts
-      const { amount, decimals } = parsed.data
-      return {
-        ...transferred(source.address, destination.address, authority.address, amount),
-        mint: mint.address,
-        decimals,
-      }
+    case TRANSFER_CHECKED_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseTransferCheckedInstruction,
+        getTransferCheckedInstructionDataEncoder,
+        instruction,
+      )
+      return transferred(accounts, data)
     }
-    case TokenInstruction.Approve:
-    case TokenInstruction.ApproveChecked: {
-      const { source, delegate, owner } = parsed.accounts
-      const { amount } = parsed.data
-      return {
-        kind: 'approveToken',
-        account: source.address,
-        delegate: delegate.address,
-        owner: owner.address,
-        amount,
-        mint: 'mint' in parsed.accounts ? parsed.accounts.mint.address : undefined,
-        decimals: 'decimals' in parsed.data ? parsed.data.decimals : undefined,
-      }
+    case APPROVE_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseApproveInstruction,
+        getApproveInstructionDataEncoder,
+        instruction,
+      )
+      return approved(accounts, data)
     }
-    case TokenInstruction.Revoke: {
-      const { source, owner } = parsed.accounts
-      return { kind: 'revokeToken', account: source.address, owner: owner.address }
+    case APPROVE_CHECKED_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseApproveCheckedInstruction,
+        getApproveCheckedInstructionDataEncoder,
+        instruction,
+      )
+      return approved(accounts, data)
     }
-    case TokenInstruction.SetAuthority: {
-      const { owned, owner } = parsed.accounts
-      const { authorityType, newAuthority } = parsed.data
+    case REVOKE_DISCRIMINATOR: {
+      const { accounts } = parseExactly(parseRevokeInstruction, getRevokeInstructionDataEncoder, instruction)
+      return { kind: 'revokeToken', account: accounts.source.address, owner: accounts.owner.address }
+    }
+    case SET_AUTHORITY_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseSetAuthorityInstruction,
+        getSetAuthorityInstructionDataEncoder,
+        instruction,
+      )
       return {
         kind: 'setAuthority',
-        account: owned.address,
-        role: roles[authorityType],
-        current: owner.address,
-        next: unwrapped(newAuthority),
+        account: accounts.owned.address,
+        role: roles[data.authorityType],
+        current: accounts.owner.address,
+        next: unwrapped(data.newAuthority),
       }
     }
-    case TokenInstruction.MintTo:
-    case TokenInstruction.MintToChecked: {
-      const { mint, token, mintAuthority } = parsed.accounts
-      return {
-        kind: 'mintToken',
-        mint: mint.address,
-        account: token.address,
-        authority: mintAuthority.address,
-        amount: parsed.data.amount,
-        decimals: 'decimals' in parsed.data ? parsed.data.decimals : undefined,
-      }
+    case MINT_TO_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseMintToInstruction,
+        getMintToInstructionDataEncoder,
+        instruction,
+      )
+      const { mint, token, mintAuthority } = accounts
+      return supplied('mintToken', { mint, account: token, authority: mintAuthority }, data)
     }
-    case TokenInstruction.Burn:
-    case TokenInstruction.BurnChecked: {
-      const { mint, account, authority } = parsed.accounts
-      return {
-        kind: 'burnToken',
-        mint: mint.address,
-        account: account.address,
-        authority: authority.address,
-        amount: parsed.data.amount,
-        decimals: 'decimals' in parsed.data ? parsed.data.decimals : undefined,
-      }
+    case MINT_TO_CHECKED_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseMintToCheckedInstruction,
+        getMintToCheckedInstructionDataEncoder,
+        instruction,
+      )
+      const { mint, token, mintAuthority } = accounts
+      return supplied('mintToken', { mint, account: token, authority: mintAuthority }, data)
     }
-    case TokenInstruction.CloseAccount: {
-      const { account, destination, owner } = parsed.accounts
+    case BURN_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseBurnInstruction,
+        getBurnInstructionDataEncoder,
+        instruction,
+      )
+      return supplied('burnToken', accounts, data)
+    }
+    case BURN_CHECKED_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseBurnCheckedInstruction,
+        getBurnCheckedInstructionDataEncoder,
+        instruction,
+      )
+      return supplied('burnToken', accounts, data)
+    }
+    case CLOSE_ACCOUNT_DISCRIMINATOR: {
+      const { accounts } = parseExactly(
+        parseCloseAccountInstruction,
+        getCloseAccountInstructionDataEncoder,
+        instruction,
+      )
+      const { account, destination, owner } = accounts
       return {
         kind: 'closeAccount',
         account: account.address,
@@ -157,77 +199,128 @@ export function decodeToken(instruction: MessageInstruction): ActionDetail | und
         owner: owner.address,
       }
     }
-    case TokenInstruction.FreezeAccount:
-    case TokenInstruction.ThawAccount: {
-      const { account, mint, owner } = parsed.accounts
-      return {
-        kind: type === TokenInstruction.FreezeAccount ? 'freezeAccount' : 'thawAccount',
-        account: account.address,
-        mint: mint.address,
-        authority: owner.address,
-      }
+    case FREEZE_ACCOUNT_DISCRIMINATOR: {
+      const { accounts } = parseExactly(
+        parseFreezeAccountInstruction,
+        getFreezeAccountInstructionDataEncoder,
+        instruction,
+      )
+      return frozen('freezeAccount', accounts)
     }
-    case TokenInstruction.InitializeAccount: {
-      const { account, mint, owner } = parsed.accounts
-      return initialized(account.address, mint.address, owner.address)
+    case THAW_ACCOUNT_DISCRIMINATOR: {
+      const { accounts } = parseExactly(
+        parseThawAccountInstruction,
+        getThawAccountInstructionDataEncoder,
+        instruction,
+      )
+      return frozen('thawAccount', accounts)
     }
-    case TokenInstruction.InitializeAccount2:
-    case TokenInstruction.InitializeAccount3: {
-      const { account, mint } = parsed.accounts
-      return initialized(account.address, mint.address, parsed.data.owner)
+    case INITIALIZE_ACCOUNT_DISCRIMINATOR: {
+      const { accounts } = parseExactly(
+        parseInitializeAccountInstruction,
+        getInitializeAccountInstructionDataEncoder,
+        instruction,
+      )
+      return initialized(accounts, accounts.owner.address)
     }
-    case TokenInstruction.InitializeMint:
-    case TokenInstruction.InitializeMint2: {
-      const { decimals, mintAuthority, freezeAuthority } = parsed.data
-      return {
-        kind: 'initializeMint',
-        mint: parsed.accounts.mint.address,
-        decimals,
-        authority: mintAuthority,
-        freezeAuthority: unwrapped(freezeAuthority),
-      }
+    case INITIALIZE_ACCOUNT2_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseInitializeAccount2Instruction,
+        getInitializeAccount2InstructionDataEncoder,
+        instruction,
+      )
+      return initialized(accounts, data.owner)
     }
-    case TokenInstruction.InitializeMultisig:
-    case TokenInstruction.InitializeMultisig2:
-      return {
-        kind: 'initializeMultisig',
-        account: parsed.accounts.multisig.address,
-        required: parsed.data.m,
-      }
-    case TokenInstruction.InitializeImmutableOwner:
-    case TokenInstruction.SyncNative:
-      return { kind: 'prepareTokenAccount', account: parsed.accounts.account.address }
-    case TokenInstruction.WithdrawExcessLamports:
-    case TokenInstruction.UnwrapLamports: {
-      const { source, destination, authority } = parsed.accounts
-      return {
-        kind: 'withdrawLamports',
-        account: source.address,
-        destination: destination.address,
-        authority: authority.address,
-        lamports: 'amount' in parsed.data ? unwrapped(parsed.data.amount) : undefined,
-      }
+    case INITIALIZE_ACCOUNT3_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseInitializeAccount3Instruction,
+        getInitializeAccount3InstructionDataEncoder,
+        instruction,
+      )
+      return initialized(accounts, data.owner)
+    }
+    case INITIALIZE_MINT_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseInitializeMintInstruction,
+        getInitializeMintInstructionDataEncoder,
+        instruction,
+      )
+      return minted(accounts, data)
+    }
+    case INITIALIZE_MINT2_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseInitializeMint2Instruction,
+        getInitializeMint2InstructionDataEncoder,
+        instruction,
+      )
+      return minted(accounts, data)
+    }
+    case INITIALIZE_MULTISIG_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseInitializeMultisigInstruction,
+        getInitializeMultisigInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'initializeMultisig', account: accounts.multisig.address, required: data.m }
+    }
+    case INITIALIZE_MULTISIG2_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseInitializeMultisig2Instruction,
+        getInitializeMultisig2InstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'initializeMultisig', account: accounts.multisig.address, required: data.m }
+    }
+    case INITIALIZE_IMMUTABLE_OWNER_DISCRIMINATOR: {
+      const { accounts } = parseExactly(
+        parseInitializeImmutableOwnerInstruction,
+        getInitializeImmutableOwnerInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'prepareTokenAccount', account: accounts.account.address }
+    }
+    case SYNC_NATIVE_DISCRIMINATOR: {
+      const { accounts } = parseExactly(
+        parseSyncNativeInstruction,
+        getSyncNativeInstructionDataEncoder,
+        instruction,
+      )
+      return { kind: 'prepareTokenAccount', account: accounts.account.address }
+    }
+    case WITHDRAW_EXCESS_LAMPORTS_DISCRIMINATOR: {
+      const { accounts } = parseExactly(
+        parseWithdrawExcessLamportsInstruction,
+        getWithdrawExcessLamportsInstructionDataEncoder,
+        instruction,
+      )
+      return withdrawn(accounts, undefined)
+    }
+    case UNWRAP_LAMPORTS_DISCRIMINATOR: {
+      const { accounts, data } = parseExactly(
+        parseUnwrapLamportsInstruction,
+        getUnwrapLamportsInstructionDataEncoder,
+        instruction,
+      )
+      return withdrawn(accounts, unwrapped(data.amount))
     }
     default:
       return undefined
   }
 }
 
-const BATCH = 255
-
-/** The instructions that one of the token program runs in a row; `undefined` for any other, and for one that can't be read. */
+/** The instructions that one of the token program runs in a row; `undefined` for any other. Throws if they can't be read. */
 export function unpackBatch(instruction: MessageInstruction): readonly MessageInstruction[] | undefined {
   const { program, accounts, data } = instruction
-  if (data[0] !== BATCH) return undefined
+  if (data[0] !== BATCH_DISCRIMINATOR) return undefined
   const batch = getBatchInstructionDataDecoder().decode(data)
-  if (!isExact(getBatchInstructionDataEncoder, batch, data)) return undefined
+  assertExact(getBatchInstructionDataEncoder, batch, data)
   let used = 0
   const parts = batch.data.map(({ numberOfAccounts, instructionData }) => {
     const own = accounts.slice(used, used + numberOfAccounts)
     used += numberOfAccounts
     return { program, accounts: own, data: Uint8Array.from(instructionData) }
   })
-  const isComplete = used <= accounts.length && parts.every((part) => part.data[0] !== BATCH)
+  const isComplete = used <= accounts.length && parts.every((part) => part.data[0] !== BATCH_DISCRIMINATOR)
   return isComplete ? parts : undefined
 }
 
@@ -262,27 +355,87 @@ export function decodeAssociatedToken(instruction: MessageInstruction): ActionDe
 
 const unwrapped = <T>(option: Option<T>): T | undefined => unwrapOption(option) ?? undefined
 
+interface Named {
+  readonly address: string
+}
+/** `decimals` only where the instruction checks them. */
+interface Amount {
+  readonly amount: bigint
+  readonly decimals?: number
+}
+
 const transferred = (
-  source: string,
-  destination: string,
-  authority: string,
-  amount: bigint,
+  accounts: { source: Named; mint?: Named; destination: Named; authority: Named },
+  { amount, decimals }: Amount,
 ): TokenTransfer => ({
   kind: 'transferToken',
-  source,
-  destination,
-  authority,
+  source: accounts.source.address,
+  destination: accounts.destination.address,
+  authority: accounts.authority.address,
   amount,
-  mint: undefined,
-  decimals: undefined,
+  mint: accounts.mint?.address,
+  decimals,
   fee: undefined,
   sourceOwner: undefined,
   destinationOwner: undefined,
 })
 
-const initialized = (account: string, mint: string, owner: string): ActionDetail => ({
+const approved = (
+  accounts: { source: Named; mint?: Named; delegate: Named; owner: Named },
+  { amount, decimals }: Amount,
+): ActionDetail => ({
+  kind: 'approveToken',
+  account: accounts.source.address,
+  delegate: accounts.delegate.address,
+  owner: accounts.owner.address,
+  amount,
+  mint: accounts.mint?.address,
+  decimals,
+})
+
+const supplied = (
+  kind: 'mintToken' | 'burnToken',
+  { mint, account, authority }: { mint: Named; account: Named; authority: Named },
+  { amount, decimals }: Amount,
+): ActionDetail => ({
+  kind,
+  mint: mint.address,
+  account: account.address,
+  authority: authority.address,
+  amount,
+  decimals,
+})
+
+const frozen = (
+  kind: 'freezeAccount' | 'thawAccount',
+  { account, mint, owner }: { account: Named; mint: Named; owner: Named },
+): ActionDetail => ({ kind, account: account.address, mint: mint.address, authority: owner.address })
+
+const initialized = ({ account, mint }: { account: Named; mint: Named }, owner: string): ActionDetail => ({
   kind: 'initializeTokenAccount',
-  account,
-  mint,
+  account: account.address,
+  mint: mint.address,
   owner,
+})
+
+const minted = (
+  { mint }: { mint: Named },
+  data: { decimals: number; mintAuthority: string; freezeAuthority: Option<string> },
+): ActionDetail => ({
+  kind: 'initializeMint',
+  mint: mint.address,
+  decimals: data.decimals,
+  authority: data.mintAuthority,
+  freezeAuthority: unwrapped(data.freezeAuthority),
+})
+
+const withdrawn = (
+  { source, destination, authority }: { source: Named; destination: Named; authority: Named },
+  lamports: bigint | undefined,
+): ActionDetail => ({
+  kind: 'withdrawLamports',
+  account: source.address,
+  destination: destination.address,
+  authority: authority.address,
+  lamports,
 })
