@@ -1,0 +1,165 @@
+import { base64 } from '@scure/base'
+import type { Clock } from '../lib/clock.ts'
+import { NodeError, Unreachable } from '../lib/node-errors.ts'
+import type { SolanaAction } from './actions.ts'
+import { type Accounts, type BalanceChanges, diffAccounts } from './balance-changes.ts'
+import { parseBase58Bytes } from './base58.ts'
+import { decodeInstruction } from './decode.ts'
+import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
+import type { DecodedMessage } from './message.ts'
+import {
+  accountOf,
+  getAccounts,
+  inContext,
+  listOf,
+  natural,
+  recordOf,
+  slotOption,
+  textOf,
+  unreadable,
+} from './queries.ts'
+import { METHOD_NOT_FOUND, type RpcOptions, type SolanaRpc } from './rpc.ts'
+
+/** What a transaction would do, as a node says. */
+export type Simulation = SimulationDone | SimulationFailed | SimulationUnavailable
+export interface SimulationDone extends Simulated {
+  readonly status: 'done'
+  /** Lamports and tokens that move, without the fee, and who may take what afterwards. */
+  readonly changes: BalanceChanges
+  readonly before: Accounts
+  readonly after: Accounts
+  /** Instructions that programs have made. */
+  readonly inner: readonly SolanaAction[]
+}
+export interface SimulationFailed extends Simulated {
+  readonly status: 'failed'
+  readonly failure: TransactionFailure
+  readonly shortage: Shortage | undefined
+}
+export interface SimulationUnavailable {
+  readonly status: 'unavailable'
+  /** `method`: no node offers simulations. */
+  readonly reason: 'method' | 'refused' | 'network'
+  readonly at: number
+}
+interface Simulated {
+  readonly slot: bigint
+  /** Milliseconds since the epoch: a simulation grows old. */
+  readonly at: number
+  readonly units: bigint
+  readonly logs: readonly string[]
+}
+
+interface Context {
+  readonly rpc: SolanaRpc
+  readonly clock: Clock
+}
+export interface SimulateOptions extends RpcOptions {
+  readonly wallet: string
+  readonly message: DecodedMessage
+  /** The unsigned transaction. */
+  readonly bytes: Uint8Array
+  readonly actions: readonly SolanaAction[]
+  /** What the wallet pays as the fee, in lamports. */
+  readonly fee: bigint
+}
+
+/**
+ * Runs a transaction on a node without sending it, and compares the accounts that it may write to before and after. Throws
+ * nothing but the signal's reason.
+ */
+export async function simulate(
+  { rpc, clock }: Context,
+  { wallet, message, bytes, actions, fee, signal }: SimulateOptions,
+): Promise<Simulation> {
+  try {
+    const known = message.accounts.filter(({ isResolved }) => isResolved)
+    const writable = known.filter((each) => each.writable).map(({ address }) => address)
+    const { slot, accounts: before } = await getAccounts(
+      rpc,
+      known.map(({ address }) => address),
+      { signal },
+    )
+    const answer = await rpc.ask(
+      'simulateTransaction',
+      [
+        base64.encode(bytes),
+        {
+          encoding: 'base64',
+          commitment: 'confirmed',
+          sigVerify: false,
+          replaceRecentBlockhash: true,
+          innerInstructions: true,
+          accounts: { encoding: 'base64', addresses: writable },
+          ...slotOption(slot),
+        },
+      ],
+      { signal },
+    )
+    const { slot: at, value } = inContext(answer)
+    const { err, logs, unitsConsumed, accounts, innerInstructions } = recordOf(value)
+    const simulated: Simulated = {
+      slot: at,
+      at: clock.now(),
+      units: unitsConsumed === undefined || unitsConsumed === null ? 0n : natural(unitsConsumed),
+      logs: logs === null || logs === undefined ? [] : listOf(logs).map(textOf),
+    }
+    if (err !== null && err !== undefined) {
+      const failure = readFailure(err, message)
+      const shortage = readShortage(failure, simulated.logs, actions, message)
+      return { ...simulated, status: 'failed', failure, shortage }
+    }
+    const states = listOf(accounts)
+    if (states.length !== writable.length) throw unreadable()
+    const after = new Map(before)
+    writable.forEach((address, index) => {
+      const state = accountOf(states[index])
+      // The network removes an account that holds nothing.
+      after.set(address, state && state.lamports > 0n ? state : undefined)
+    })
+    return {
+      ...simulated,
+      status: 'done',
+      changes: diffAccounts(wallet, before, after, fee),
+      before,
+      after,
+      inner: readInner(innerInstructions, message),
+    }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof NodeError)
+      return unavailable(cause.code === METHOD_NOT_FOUND ? 'method' : 'refused', clock)
+    if (cause instanceof Unreachable) return unavailable('network', clock)
+    throw cause
+  }
+}
+
+const unavailable = (reason: SimulationUnavailable['reason'], clock: Clock): SimulationUnavailable => ({
+  status: 'unavailable',
+  reason,
+  at: clock.now(),
+})
+
+/** Instructions that programs have made, by the accounts of the message that they name. */
+export function readInner(groups: unknown, message: DecodedMessage): readonly SolanaAction[] {
+  if (groups === null || groups === undefined) return []
+  return listOf(groups).flatMap((group) => {
+    const { index, instructions } = recordOf(group)
+    return listOf(instructions).flatMap((each) => {
+      const { programIdIndex, accounts, data } = recordOf(each)
+      const account = (at: unknown) => {
+        const found = message.accounts[Number(natural(at))]
+        if (!found) throw unreadable()
+        return found
+      }
+      const bytes = parseBase58Bytes(data)
+      if (!bytes) throw unreadable()
+      const instruction = {
+        program: account(programIdIndex).address,
+        accounts: listOf(accounts).map(account),
+        data: bytes,
+      }
+      return decodeInstruction(instruction, Number(natural(index)), true)
+    })
+  })
+}
