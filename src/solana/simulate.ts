@@ -6,7 +6,8 @@ import { type Accounts, type BalanceChanges, diffAccounts } from './balance-chan
 import { parseBase58Bytes } from './base58.ts'
 import { decodeInstruction } from './decode.ts'
 import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
-import type { DecodedMessage } from './message.ts'
+import type { DecodedMessage, MessageAccount } from './message.ts'
+import { readParsed } from './parsed.ts'
 import {
   accountOf,
   getAccounts,
@@ -140,26 +141,41 @@ const unavailable = (reason: SimulationUnavailable['reason'], clock: Clock): Sim
   at: clock.now(),
 })
 
-/** Instructions that programs have made, by the accounts of the message that they name. */
+/** Instructions that programs have made. Nodes write them in one of three forms, of which the last says what it means. */
 export function readInner(groups: unknown, message: DecodedMessage): readonly SolanaAction[] {
   if (groups === null || groups === undefined) return []
   return listOf(groups).flatMap((group) => {
     const { index, instructions } = recordOf(group)
-    return listOf(instructions).flatMap((each) => {
-      const { programIdIndex, accounts, data } = recordOf(each)
-      const account = (at: unknown) => {
-        const found = message.accounts[Number(natural(at))]
-        if (!found) throw unreadable()
-        return found
-      }
-      const bytes = parseBase58Bytes(data)
-      if (!bytes) throw unreadable()
-      const instruction = {
-        program: account(programIdIndex).address,
-        accounts: listOf(accounts).map(account),
-        data: bytes,
-      }
-      return decodeInstruction(instruction, Number(natural(index)), true)
-    })
+    const at = Number(natural(index))
+    return listOf(instructions).flatMap((each) => readOne(recordOf(each), at, message))
   })
+}
+
+function readOne(
+  { programIdIndex, programId, accounts, data, parsed }: Readonly<Record<string, unknown>>,
+  at: number,
+  message: DecodedMessage,
+): readonly SolanaAction[] {
+  if (parsed !== undefined) {
+    const program = textOf(programId)
+    const detail = readParsed(program, parsed) ?? { kind: 'unknown' as const }
+    return [{ ...detail, instruction: at, isInner: true, program, accounts: [], data: new Uint8Array() }]
+  }
+  const byNumber = (given: unknown) => {
+    const found = message.accounts[Number(natural(given))]
+    if (!found) throw unreadable()
+    return found
+  }
+  const byAddress = (given: unknown): MessageAccount => {
+    const address = textOf(given)
+    const found = message.accounts.find((each) => each.address === address)
+    return found ?? { address, isResolved: true, signer: false, writable: false }
+  }
+  const bytes = parseBase58Bytes(data)
+  if (!bytes) throw unreadable()
+  const instruction =
+    programIdIndex === undefined
+      ? { program: textOf(programId), accounts: listOf(accounts).map(byAddress), data: bytes }
+      : { program: byNumber(programIdIndex).address, accounts: listOf(accounts).map(byNumber), data: bytes }
+  return decodeInstruction(instruction, at, true)
 }

@@ -104,9 +104,9 @@ export function assess(
   const [first] = actions
   if (first?.kind === 'nonce' && first.step === 'advance')
     warnings.push({ code: 'durableNonce', severity: 'danger', account: first.account, instruction: 0 })
-  for (const action of inner)
-    for (const { code, severity } of warningsOf(action, context))
-      if (severity === 'danger' && code !== 'unknownProgram')
+  for (const action of inner.filter((each) => actsFor(each, wallet)))
+    for (const { severity } of warningsOf(action, context))
+      if (severity === 'danger')
         warnings.push({
           code: 'innerAction',
           severity,
@@ -124,6 +124,30 @@ export function assess(
   if (context.isSimulationAvailable === false)
     warnings.push({ code: 'simulationUnavailable', severity: 'notice' })
   return ranked(warnings)
+}
+
+/**
+ * Whether an instruction that a program made uses what the wallet may do. Programs set up accounts of their own by the same
+ * instructions, which concern nobody else.
+ */
+function actsFor(action: SolanaAction, wallet: string): boolean {
+  switch (action.kind) {
+    case 'approveToken':
+    case 'closeAccount':
+      return action.owner === wallet
+    case 'setAuthority':
+      return action.current === wallet
+    case 'assign':
+      return action.account === wallet
+    case 'nonce':
+    case 'stake':
+    case 'withdrawLamports':
+      return action.authority === wallet
+    case 'tokenExtension':
+      return action.accounts.some(({ address, signer }) => signer && address === wallet)
+    default:
+      return false
+  }
 }
 
 function warningsOf(action: SolanaAction, { wallet, tokenPlaces }: WarningContext): readonly SolanaWarning[] {
