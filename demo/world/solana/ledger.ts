@@ -78,6 +78,8 @@ export interface SimulationOptions {
 }
 /** Blocks after which a blockhash is too old. */
 const BLOCKHASH_LIFE = 150
+/** The slots of which programs know the hashes. */
+const SLOT_HASHES = 512
 const TABLE_HEADER = 56
 /** Of the system's account of a nonce: a version, a state and an authority come first. */
 const NONCE_AT = 40
@@ -127,6 +129,14 @@ export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
     slot += blocks
     height += blocks
     machine.warpToSlot(BigInt(slot))
+    // Programs such as that of lookup tables want to know a slot that has just been.
+    const [last, ...more] = machine.getSlotHashes()
+    if (last) {
+      const [before] = machine.getSlotHashes()
+      last.slot = BigInt(slot - 1)
+      last.hash = machine.latestBlockhash()
+      machine.setSlotHashes([last, ...(before ? [before] : []), ...more].slice(0, SLOT_HASHES))
+    }
     machine.expireBlockhash()
     mark()
   }
