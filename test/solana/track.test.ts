@@ -1,0 +1,217 @@
+/** How a transaction is sent and followed while nodes fail, forget and disagree. */
+import { base58, base64 } from '@scure/base'
+import { Transaction } from '@solana/web3.js'
+import { describe, expect, test } from 'vitest'
+import type { NodeError } from '../../src/lib/node-errors.ts'
+import { decodeTransaction } from '../../src/solana/message.ts'
+import type { TransactionLife } from '../../src/solana/prepare.ts'
+import { submit } from '../../src/solana/submit.ts'
+import { type TransactionStatus, track } from '../../src/solana/track.ts'
+import type { NodeAnswer } from '../support/chain-node.ts'
+import { inContext, legacyTransaction, scriptedNodes, solanaKeys } from '../support/solana-node.ts'
+
+const built = Transaction.from(legacyTransaction())
+built.partialSign(...solanaKeys.slice(0, 1))
+const bytes = Uint8Array.from(built.serialize())
+const signature = base58.encode(built.signature ?? new Uint8Array())
+const { message } = decodeTransaction(bytes)
+const transaction = { bytes, signature }
+const life: TransactionLife = { kind: 'blockhash', lastValidBlockHeight: 150n }
+
+type Script = Parameters<typeof scriptedNodes>[0]
+const status = (confirmationStatus: string, err: unknown = null) =>
+  inContext([{ slot: 7, confirmations: null, err, confirmationStatus }])
+const none = inContext([null])
+/** One answer after the other; the last one stays. */
+const inTurn = (...answers: unknown[]) => {
+  let at = 0
+  return (): NodeAnswer => {
+    const answer = answers[Math.min(at++, answers.length - 1)]
+    return answer === 'lost' ? 'lost' : { result: answer }
+  }
+}
+async function follow(script: Script, more: Partial<Parameters<typeof track>[1]> = {}) {
+  const nodes = scriptedNodes({ sendTransaction: signature, ...script })
+  const statuses: TransactionStatus[] = []
+  const work = (async () => {
+    for await (const each of track(nodes, { transaction, message, life, ...more })) statuses.push(each)
+  })()
+  await nodes.finish(work)
+  return { statuses, kinds: statuses.map((each) => each.status), methods: nodes.methods()[0] ?? [], nodes }
+}
+
+describe('tracking', () => {
+  test('tracking: each status is reported once, and the last one ends it', async () => {
+    const { statuses } = await follow({
+      getSignatureStatuses: inTurn(
+        none,
+        status('processed'),
+        status('confirmed'),
+        status('confirmed'),
+        status('finalized'),
+      ),
+    })
+    expect(statuses).toEqual([
+      { status: 'sent' },
+      { status: 'confirmed', slot: 7n },
+      { status: 'finalized', slot: 7n },
+    ])
+  })
+
+  test('tracking: it ends at the status that is asked for', async () => {
+    const { kinds } = await follow({ getSignatureStatuses: status('confirmed') }, { until: 'confirmed' })
+    expect(kinds).toEqual(['sent', 'confirmed'])
+  })
+
+  test('tracking: a transaction that a fork has dropped is sent again', async () => {
+    const { kinds, methods } = await follow({
+      getSignatureStatuses: inTurn(
+        status('confirmed'),
+        none,
+        none,
+        none,
+        none,
+        none,
+        none,
+        status('finalized'),
+      ),
+    })
+    expect(kinds).toEqual(['sent', 'confirmed', 'sent', 'finalized'])
+    expect(methods.filter((each) => each === 'sendTransaction').length).toBeGreaterThan(0)
+  })
+
+  test('tracking: the same bytes are sent again while no node knows them', async () => {
+    const sent: unknown[] = []
+    await follow({
+      getSignatureStatuses: inTurn(...new Array(10).fill(none), status('finalized')),
+      sendTransaction: ([raw]) => {
+        sent.push(raw)
+        return { error: { code: -32002, message: 'This transaction has already been processed' } }
+      },
+    })
+    expect(sent.length).toBeGreaterThanOrEqual(2)
+    expect(new Set(sent)).toEqual(new Set([base64.encode(bytes)]))
+  })
+
+  test('tracking: past the last block, and unknown to the node’s history, it has expired', async () => {
+    const asked: unknown[] = []
+    const { kinds } = await follow({
+      getBlockHeight: inTurn(149, 150, 151),
+      getSignatureStatuses: ([, options]) => {
+        asked.push((options as { searchTransactionHistory: boolean }).searchTransactionHistory)
+        return { result: none }
+      },
+    })
+    expect(kinds).toEqual(['sent', 'expired'])
+    expect(asked.at(-1)).toBe(true)
+  })
+
+  test('tracking: one that landed in its last block has not expired', async () => {
+    const { kinds } = await follow({
+      getBlockHeight: 151,
+      getSignatureStatuses: inTurn(none, status('confirmed'), status('finalized')),
+    })
+    expect(kinds).toEqual(['sent', 'finalized'])
+  })
+
+  test('tracking: nodes that no longer answer are no proof that it expired', async () => {
+    const { kinds } = await follow({ getSignatureStatuses: inTurn('lost'), getBlockHeight: 500 })
+    expect(kinds).toEqual(['sent', 'unknown'])
+  })
+
+  test('tracking: an answer that got lost is asked for again', async () => {
+    const { kinds } = await follow({
+      getSignatureStatuses: inTurn('lost', 'lost', 'lost', 'lost', 'lost', status('finalized')),
+    })
+    expect(kinds).toEqual(['sent', 'finalized'])
+  })
+
+  test('tracking: a block height that never grows ends in `unknown`', async () => {
+    expect((await follow({ getSignatureStatuses: none })).kinds).toEqual(['sent', 'unknown'])
+  })
+
+  test('tracking: a failure has its error and its logs', async () => {
+    const { statuses } = await follow({
+      getSignatureStatuses: status('confirmed', { InstructionError: [0, { Custom: 1 }] }),
+      getTransaction: { meta: { logMessages: ['Program log: insufficient lamports 1, need 2'] } },
+    })
+    expect(statuses.at(-1)).toEqual({
+      status: 'failed',
+      slot: 7n,
+      failure: { code: 'Custom', instruction: 0, program: '1'.repeat(32), custom: 1 },
+      logs: ['Program log: insufficient lamports 1, need 2'],
+    })
+  })
+
+  test('tracking: a failure without a record is a failure all the same', async () => {
+    const { statuses } = await follow({ getSignatureStatuses: status('finalized', 'AccountInUse') })
+    expect(statuses.at(-1)).toMatchObject({ status: 'failed', failure: { code: 'AccountInUse' }, logs: [] })
+  })
+
+  test('tracking: the signal ends it with its reason', async () => {
+    const controller = new AbortController()
+    const work = follow({ getSignatureStatuses: none }, { signal: controller.signal })
+    controller.abort(new Error('closed'))
+    await expect(work).rejects.toThrow('closed')
+  })
+})
+
+describe('sending', () => {
+  const send = async (script: Script) => {
+    const nodes = scriptedNodes(script)
+    return nodes.finish(submit(nodes.rpc, transaction, { message }))
+  }
+  const refused = (text: string, data?: unknown) => () => ({
+    error: { code: -32002, message: text, ...(data !== undefined && { data }) },
+  })
+
+  test.each<[string, Script]>([
+    ['the node takes it', { sendTransaction: signature }],
+    [
+      'the network has it already',
+      { sendTransaction: refused('This transaction has already been processed') },
+    ],
+    [
+      'the node says so in its data alone',
+      { sendTransaction: refused('Transaction simulation failed', { err: 'AlreadyProcessed' }) },
+    ],
+    [
+      'the answer is lost, and the network has it',
+      { sendTransaction: () => 'lost', getSignatureStatuses: status('processed') },
+    ],
+    [
+      'the node refuses it, and the network has it',
+      { sendTransaction: refused('Blockhash not found'), getSignatureStatuses: status('confirmed') },
+    ],
+  ])('sending: it is a success when %s', async (_, script) => {
+    await expect(send(script)).resolves.toBeUndefined()
+  })
+
+  test.each<[string, Script]>([
+    ['no answer comes', { sendTransaction: () => 'lost' }],
+    ['the node names another transaction', { sendTransaction: 'other' }],
+  ])('sending: nobody can say what became of it when %s', async (_, script) => {
+    await expect(send(script)).rejects.toMatchObject({ name: 'Unsettled', hash: signature })
+  })
+
+  test('sending: a refusal says which instruction fails, and which lamports are missing', async () => {
+    const data = {
+      err: { InstructionError: [0, { Custom: 1 }] },
+      logs: ['Transfer: insufficient lamports 100, need 5000000'],
+    }
+    await expect(send({ sendTransaction: refused('Simulation failed', data) })).rejects.toMatchObject({
+      name: 'TransactionRefused',
+      failure: { code: 'Custom', instruction: 0, custom: 1 },
+      logs: data.logs,
+    })
+  })
+
+  test('sending: a refusal for want of the fee names the account that pays', async () => {
+    const failure = (await send({
+      sendTransaction: refused('Simulation failed', { err: 'InsufficientFundsForFee', logs: [] }),
+    }).catch((cause) => cause)) as NodeError
+    expect(failure).toMatchObject({
+      shortage: { account: message.payer, mint: undefined, missing: undefined },
+    })
+  })
+})
