@@ -324,6 +324,11 @@ describe('decoded actions', () => {
       { kind: 'memo', text: 'Thanks für alles' },
     ],
     [
+      'a memo of the program before it',
+      raw('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', [payer], [0x68, 0x69]),
+      { kind: 'memo', text: 'hi' },
+    ],
+    [
       'a limit of units',
       ComputeBudgetProgram.setComputeUnitLimit({ units: 300_000 }),
       { kind: 'computeBudget', setting: 'unitLimit', value: 300_000n },
