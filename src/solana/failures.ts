@@ -42,7 +42,8 @@ export function readFailure(error: unknown, message: DecodedMessage): Transactio
       typeof what === 'object' && what !== null ? Object.entries(what) : []
     return { code: name, instruction, program, ...(typeof value === 'number' && { custom: value }) }
   }
-  const { account_index: index } = Object(detail) as { account_index?: unknown }
+  // Beside such a name stands nothing but the number of an account.
+  const index: unknown = Object.values(Object(detail) as object).at(0)
   const account = typeof index === 'number' ? message.accounts[index]?.address : undefined
   return { code, ...(account !== undefined && { account }) }
 }
