@@ -8,6 +8,7 @@ import { decodeActions } from './decode.ts'
 import { type NetworkFee, networkFee, newAccounts } from './fees.ts'
 import { fetchLookups } from './lookup-tables.ts'
 import { type DecodedMessage, type DecodedTransaction, decodeTransaction } from './message.ts'
+import { COMPUTE_BUDGET_PROGRAM } from './programs/compute-budget.ts'
 import {
   getAccounts,
   getBalance,
@@ -78,11 +79,15 @@ export async function prepare(
 ): Promise<PreparedTransaction> {
   const { rpc } = cx
   const options = { signal }
-  const [latest, balance, minimum, resolved] = await Promise.all([
+  const needsBlockhash = given.message.blockhash === NO_BLOCKHASH
+  // Whatever does not wait for another answer is asked at once.
+  const [latest, balance, minimum, resolved, known, ownFee] = await Promise.all([
     getLatestBlockhash(rpc, options),
     getBalance(rpc, wallet, options),
     getMinimumBalance(rpc, 0, options),
     fetchLookups(rpc, given.message, options),
+    getAccounts(rpc, resolvedIn(given.message), options),
+    needsBlockhash ? undefined : orNothing(getFee(rpc, given.message.bytes, options), signal),
   ])
   let transaction = given
   let message = resolved
@@ -90,7 +95,7 @@ export async function prepare(
     transaction = decodeTransaction(bytes)
     message = withAccountsOf(transaction.message, message)
   }
-  if (message.blockhash === NO_BLOCKHASH) {
+  if (needsBlockhash) {
     if (!mayChange || given.signatures.some(Boolean))
       throw new InvalidRequest('Transaction recentBlockhash required')
     replace(withBlockhash(transaction, latest.blockhash))
@@ -103,32 +108,24 @@ export async function prepare(
     hasOwnBudget = bytes !== undefined
   }
 
-  const { accounts } = await getAccounts(
-    rpc,
-    message.accounts.filter((each) => each.isResolved).map(({ address }) => address),
-    options,
-  )
-  const bare = withTokenFacts(decodeActions(message), accounts)
-  const mints = new Set([
+  const fetched = await withMissing(rpc, known.accounts, resolvedIn(message), options)
+  const bare = withTokenFacts(decodeActions(message), fetched)
+  const mints = [
     ...bare.flatMap((action) => ('mint' in action && action.mint !== undefined ? [action.mint] : [])),
-    ...[...accounts.values()].flatMap((account) => readTokenAccount(account)?.mint ?? []),
-  ])
-  const missing = [...mints].filter((mint) => !accounts.has(mint))
-  const all =
-    missing.length === 0
-      ? accounts
-      : new Map([...accounts, ...(await getAccounts(rpc, missing, options)).accounts])
-  const actions = withTokenFacts(bare, all)
+    ...[...fetched.values()].flatMap((account) => readTokenAccount(account)?.mint ?? []),
+  ]
+  const accounts = await withMissing(rpc, fetched, mints, options)
+  const actions = withTokenFacts(bare, accounts)
   const [answer, rents] = await Promise.all([
-    orNothing(getFee(rpc, transaction.message.bytes, options), signal),
-    rentsOf(rpc, actions, wallet, all, signal),
+    transaction === given ? ownFee : orNothing(getFee(rpc, transaction.message.bytes, options), signal),
+    rentsOf(rpc, actions, wallet, accounts, signal),
   ])
   return {
     wallet,
     transaction,
     message,
     actions,
-    accounts: all,
+    accounts,
     fee: networkFee(message, actions, answer),
     rents,
     balance,
@@ -137,6 +134,23 @@ export async function prepare(
     hasOwnBudget,
   }
 }
+
+const resolvedIn = ({ accounts }: DecodedMessage) =>
+  accounts.filter(({ isResolved }) => isResolved).map(({ address }) => address)
+
+/** The accounts, with those that are not among them yet. */
+async function withMissing(
+  rpc: SolanaRpc,
+  accounts: Accounts,
+  addresses: readonly string[],
+  options: RpcOptions,
+): Promise<Accounts> {
+  const missing = [...new Set(addresses)].filter((address) => !accounts.has(address) && address !== BUDGET)
+  if (missing.length === 0) return accounts
+  return new Map([...accounts, ...(await getAccounts(rpc, missing, options)).accounts])
+}
+/** The account that comes with a limit and a price, of which nothing has to be known. */
+const BUDGET = COMPUTE_BUDGET_PROGRAM
 
 /** The transaction with a limit out of a simulation and a price out of recent fees; `undefined` where there is no reason. */
 async function withPriority(
