@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
 import {
   type Address,
   type CompiledTransactionMessage,
@@ -8,6 +9,7 @@ import {
   getCompiledTransactionMessageDecoder,
   getTransactionDecoder,
   lamports,
+  type Transaction,
   address as toAddress,
 } from '@solana/kit'
 import { getMintDecoder, getTokenDecoder, getTokenSize } from '@solana-program/token'
@@ -311,7 +313,8 @@ export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
         return { error: nameOf(BLOCKHASH_NOT_FOUND), logs: [], units: 0, keys: [], message, inner: [] }
       const loaded = loadedBy(message)
       const keys = [...message.staticAccounts, ...loaded.writable, ...loaded.readonly]
-      machine.withSigverify(sigVerify)
+      if (sigVerify) assertSigned(transaction)
+      machine.withSigverify(false)
       const result = machine.simulateTransaction(transaction)
       machine.withSigverify(true)
       const meta = result.meta()
@@ -336,6 +339,7 @@ export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
       const known = done.get(signature)
       if (known) return known
       if (!isAlive(message)) throw new RpcError(-32002, 'Transaction simulation failed: Blockhash not found')
+      assertSigned(transaction)
       const loaded = loadedBy(message)
       const keys = [...message.staticAccounts, ...loaded.writable, ...loaded.readonly]
       const pre = balances(keys)
@@ -349,6 +353,21 @@ export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
     },
   }
 }
+/** Throws unless everybody whose signature the message asks for has signed it. */
+function assertSigned({ messageBytes, signatures }: Transaction): void {
+  const message = Uint8Array.from(messageBytes)
+  const isSigned = Object.entries(signatures).every(
+    ([address, signature]) =>
+      signature !== null &&
+      ed25519.verify(
+        Uint8Array.from(signature as ArrayLike<number>),
+        message,
+        Uint8Array.from(getBase58Encoder().encode(address)),
+      ),
+  )
+  if (!isSigned) throw new RpcError(-32003, 'Transaction signature verification failure')
+}
+
 /** As the machine counts its errors. */
 const BLOCKHASH_NOT_FOUND = 7
 export type Ledger = ReturnType<typeof createLedger>
