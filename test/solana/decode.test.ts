@@ -401,6 +401,7 @@ describe('decoded actions', () => {
       { kind: 'approveToken', delegate: text(delegate), amount: 8n, instruction: 0 },
     ])
     expect(read(batch(parts, accounts.slice(0, 4)))).toMatchObject([{ kind: 'unknown' }])
+    expect(read(batch([], accounts))).toMatchObject([{ kind: 'unknown' }])
   })
 
   const address32 = [...delegate.toBytes()]

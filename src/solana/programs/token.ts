@@ -320,7 +320,9 @@ export function unpackBatch(instruction: MessageInstruction): readonly MessageIn
     used += numberOfAccounts
     return { program, accounts: own, data: Uint8Array.from(instructionData) }
   })
-  const isComplete = used <= accounts.length && parts.every((part) => part.data[0] !== BATCH_DISCRIMINATOR)
+  // An empty one would be no action at all, and not be shown.
+  const isComplete =
+    parts.length > 0 && used <= accounts.length && parts.every((part) => part.data[0] !== BATCH_DISCRIMINATOR)
   return isComplete ? parts : undefined
 }
 
