@@ -162,7 +162,7 @@ async function withPriority(
 ): Promise<Uint8Array | undefined> {
   const writable = message.accounts.filter((each) => each.writable).map(({ address }) => address)
   const [simulated, recent] = await Promise.all([
-    simulate(cx, { wallet, message, bytes: transaction.bytes, actions: [], fee: 0n, signal }),
+    simulate(cx, { wallet, message, transaction, actions: [], fee: { total: 0n } }, { signal }),
     orNothing(getPriorityFees(cx.rpc, writable, { signal }), signal),
   ])
   if (simulated.status !== 'done' || simulated.units === 0n || !recent) return undefined

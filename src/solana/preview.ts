@@ -30,12 +30,13 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
   const done = simulation?.status === 'done' ? simulation : undefined
   const failed = simulation?.status === 'failed' ? simulation : undefined
   const inner = done?.inner ?? []
-  // What an account really takes is what the simulation puts into it.
-  const rent = [...prepared.rents].reduce(
-    (sum, [account, lamports]) =>
-      sum + (done ? lamportsIn(done.after, account) - lamportsIn(done.before, account) : lamports),
-    0n,
-  )
+  // What an account really takes is what the simulation puts into it, beside what is sent to it.
+  const rent = [...prepared.rents].reduce((sum, [account, lamports]) => {
+    if (!done) return sum + lamports
+    const added =
+      lamportsIn(done.after, account) - lamportsIn(done.before, account) - sentTo(actions, account)
+    return added > 0n ? sum + added : sum
+  }, 0n)
   const cost = costOf({
     wallet,
     message,
@@ -79,6 +80,12 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
 
 const lamportsIn = (accounts: PreparedTransaction['accounts'], address: string) =>
   accounts.get(address)?.lamports ?? 0n
+
+const sentTo = (actions: readonly SolanaAction[], account: string) =>
+  actions.reduce(
+    (sum, action) => (action.kind === 'transferSol' && action.to === account ? sum + action.lamports : sum),
+    0n,
+  )
 
 /** The extensions of the tokens that the transaction transfers. */
 function extensionsOf(

@@ -6,7 +6,7 @@ import { type Accounts, type BalanceChanges, diffAccounts } from './balance-chan
 import { parseBase58Bytes } from './base58.ts'
 import { decodeInstruction } from './decode.ts'
 import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
-import type { DecodedMessage, MessageAccount } from './message.ts'
+import type { DecodedMessage, DecodedTransaction, MessageAccount } from './message.ts'
 import { readParsed } from './parsed.ts'
 import {
   accountOf,
@@ -51,18 +51,13 @@ interface Simulated {
   readonly logs: readonly string[]
 }
 
-interface Context {
-  readonly rpc: SolanaRpc
-  readonly clock: Clock
-}
-export interface SimulateOptions extends RpcOptions {
+/** What a simulation has to know of a transaction; a prepared one says all of it. */
+export interface SimulationRequest {
   readonly wallet: string
   readonly message: DecodedMessage
-  /** The unsigned transaction. */
-  readonly bytes: Uint8Array
+  readonly transaction: Pick<DecodedTransaction, 'bytes'>
   readonly actions: readonly SolanaAction[]
-  /** What the wallet pays as the fee, in lamports. */
-  readonly fee: bigint
+  readonly fee: { readonly total: bigint }
 }
 
 /**
@@ -70,8 +65,9 @@ export interface SimulateOptions extends RpcOptions {
  * nothing but the signal's reason.
  */
 export async function simulate(
-  { rpc, clock }: Context,
-  { wallet, message, bytes, actions, fee, signal }: SimulateOptions,
+  { rpc, clock }: { rpc: SolanaRpc; clock: Clock },
+  { wallet, message, transaction, actions, fee }: SimulationRequest,
+  { signal }: RpcOptions = {},
 ): Promise<Simulation> {
   try {
     const known = message.accounts.filter(({ isResolved }) => isResolved)
@@ -84,7 +80,7 @@ export async function simulate(
     const answer = await rpc.ask(
       'simulateTransaction',
       [
-        base64.encode(bytes),
+        base64.encode(transaction.bytes),
         {
           encoding: 'base64',
           commitment: 'confirmed',
@@ -121,7 +117,7 @@ export async function simulate(
     return {
       ...simulated,
       status: 'done',
-      changes: diffAccounts(wallet, before, after, fee),
+      changes: diffAccounts(wallet, before, after, message.payer === wallet ? fee.total : 0n),
       before,
       after,
       inner: readInner(innerInstructions, message),

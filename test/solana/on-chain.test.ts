@@ -4,6 +4,7 @@ import {
   createApproveInstruction,
   createAssociatedTokenAccountIdempotentInstruction,
   createMint,
+  createSyncNativeInstruction,
   createTransferCheckedInstruction,
   getAssociatedTokenAddressSync,
   getOrCreateAssociatedTokenAccount,
@@ -98,14 +99,7 @@ async function legacy(...instructions: TransactionInstruction[]) {
 /** What a review shows of a transaction. */
 async function review(bytes: Uint8Array, mayChange = true) {
   const prepared = await prepare(cx(), parseRequest(bytes, wallet), { mayChange })
-  const { message, transaction, actions, fee } = prepared
-  const simulation = await simulate(cx(), {
-    wallet,
-    message,
-    bytes: transaction.bytes,
-    actions,
-    fee: message.payer === wallet ? fee.total : 0n,
-  })
+  const simulation = await simulate(cx(), prepared)
   return { prepared, simulation, preview: toPreview(prepared, simulation) }
 }
 type Prepared = Awaited<ReturnType<typeof prepare>>
@@ -205,6 +199,22 @@ describe('a transaction of Solana', () => {
     if (!receipt || !preview.balanceChanges) throw new Error('There is no receipt')
     expect(receipt.out).toContainEqual({ mint: token.toBase58(), amount: 250_000n, decimals: 6 })
     expect(compareReceipt(preview.balanceChanges, receipt)).toEqual([])
+  })
+
+  test('wrapped SOL: what goes into the new account is not counted as its rent as well', async () => {
+    const native = new PublicKey('So11111111111111111111111111111111111111112')
+    const account = getAssociatedTokenAddressSync(native, owner.publicKey)
+    const { preview } = await review(
+      await legacy(
+        createAssociatedTokenAccountIdempotentInstruction(owner.publicKey, account, owner.publicKey, native),
+        transfer(3_000_000, account),
+        createSyncNativeInstruction(account),
+      ),
+    )
+    const rent = BigInt(await connection.getMinimumBalanceForRentExemption(165))
+    expect(preview.cost).toMatchObject({ sent: 3_000_000n, rent, total: 3_000_000n + rent + 5_000n })
+    expect(preview.balanceChanges?.in).toEqual([{ mint: native.toBase58(), amount: 3_000_000n, decimals: 9 }])
+    expect(preview.warnings).toEqual([])
   })
 
   test('approval: it is red, and the simulation says who may take how much', async () => {

@@ -189,8 +189,7 @@ describe('priority', () => {
 describe('simulation', () => {
   const run = async (script: Script) => {
     const { done, rpc, clock, finish } = await prepared(legacyTransaction(), script, false)
-    const { message, transaction, actions } = done
-    const work = simulate({ rpc, clock }, { wallet, message, bytes: transaction.bytes, actions, fee: 5_000n })
+    const work = simulate({ rpc, clock }, done)
     return { done, simulation: await finish(work) }
   }
 

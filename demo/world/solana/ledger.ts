@@ -114,7 +114,7 @@ function decode(text: unknown, encoding: Encoding = 'base58'): Uint8Array {
 /** What a chain of Solana knows, and how it changes: a machine in this process, and what it did. */
 export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
   // Blockhashes live as long as on the network, which the machine, knowing the latest one alone, can't tell.
-  const machine = new LiteSVM().withBlockhashCheck(false)
+  const machine = new LiteSVM().withNativeMints().withBlockhashCheck(false)
   const done = new Map<string, Done>()
   let slot = Number(machine.getClock().slot)
   // Clients take a blockhash for expired when the height has passed its last one, so there must be a height that grows.
