@@ -60,12 +60,17 @@ export function networkFee(
   return { base, priority: total - base, total, isFromNode: true }
 }
 
+export interface NewAccount {
+  readonly account: string
+  readonly lamports?: bigint
+  readonly size?: number
+  /** `true`: one that exists already is left as it is. */
+  readonly isIdempotent: boolean
+}
+
 /** The accounts that a wallet pays for, with the lamports that it puts into each; of token accounts the size is known alone. */
-export function newAccounts(
-  actions: readonly SolanaAction[],
-  wallet: string,
-): readonly { account: string; lamports?: bigint; size?: number; isIdempotent: boolean }[] {
-  return actions.flatMap((action) => {
+export function newAccounts(actions: readonly SolanaAction[], wallet: string): readonly NewAccount[] {
+  return actions.flatMap((action): NewAccount[] => {
     if (action.kind === 'createAccount' && action.payer === wallet)
       return [{ account: action.account, lamports: action.lamports, isIdempotent: false }]
     if (action.kind !== 'createTokenAccount' || action.payer !== wallet) return []

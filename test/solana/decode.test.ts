@@ -37,7 +37,7 @@ import {
   encodeTransaction,
   resolveLookups,
 } from '../../src/solana/message.ts'
-import { slowness } from '../config/speed.mjs'
+import { limit } from '../support/limit.ts'
 
 const keys = Array.from({ length: 8 }, (_, at) => Keypair.fromSeed(new Uint8Array(32).fill(at + 1)))
 const [payer, to, other, mint, source, destination, delegate, stake] = keys.map((key) => key.publicKey) as [
@@ -573,5 +573,5 @@ test('decoder: 100 instructions take at most 10 ms', () => {
     expect(decodeActions(hundred)).toHaveLength(100)
     return performance.now() - started
   })
-  expect(Math.min(...times)).toBeLessThanOrEqual(10 * slowness)
+  expect(Math.min(...times)).toBeLessThanOrEqual(limit(10))
 })

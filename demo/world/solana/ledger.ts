@@ -78,6 +78,15 @@ export interface SimulationOptions {
   sigVerify?: boolean | undefined
   replaceRecentBlockhash?: boolean | undefined
 }
+export interface SimulationResult {
+  error: TransactionError | null
+  logs: readonly string[]
+  units: number
+  keys: readonly Address[]
+  inner: InnerInstructions
+  /** An account after the transaction; nothing where it has failed. */
+  after?: (address: Address) => AccountView | undefined
+}
 /** Blocks after which a blockhash is too old. */
 const BLOCKHASH_LIFE = 150
 /** The slots of which programs know the hashes. */
@@ -307,10 +316,10 @@ export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
     simulate(
       text: unknown,
       { encoding, sigVerify = false, replaceRecentBlockhash = false }: SimulationOptions = {},
-    ) {
+    ): SimulationResult {
       const { transaction, message } = read(text, encoding)
       if (!replaceRecentBlockhash && !isAlive(message))
-        return { error: nameOf(BLOCKHASH_NOT_FOUND), logs: [], units: 0, keys: [], message, inner: [] }
+        return { error: nameOf(BLOCKHASH_NOT_FOUND), logs: [], units: 0, keys: [], inner: [] }
       const loaded = loadedBy(message)
       const keys = [...message.staticAccounts, ...loaded.writable, ...loaded.readonly]
       if (sigVerify) assertSigned(transaction)
@@ -318,7 +327,7 @@ export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
       const result = machine.simulateTransaction(transaction)
       machine.withSigverify(true)
       const meta = result.meta()
-      const simulated = { logs: meta.logs(), units: Number(meta.computeUnitsConsumed()), keys, message }
+      const simulated = { logs: meta.logs(), units: Number(meta.computeUnitsConsumed()), keys }
       if (result instanceof FailedTransactionMetadata)
         return { ...simulated, error: nameOf(result.err()), inner: innerOf(meta) }
       const post = new Map(result.postAccounts().map((each) => [each.address, each]))
