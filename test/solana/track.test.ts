@@ -4,7 +4,9 @@ import { Transaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import type { NodeError } from '../../src/lib/node-errors.ts'
 import { decodeTransaction } from '../../src/solana/message.ts'
-import type { TransactionLife } from '../../src/solana/prepare.ts'
+import { NO_BLOCKHASH, parseRequest, prepare, type TransactionLife } from '../../src/solana/prepare.ts'
+import { compareReceipt, getReceipt } from '../../src/solana/receipt.ts'
+import { renewRequest } from '../../src/solana/renew.ts'
 import { submit } from '../../src/solana/submit.ts'
 import { type TransactionStatus, track } from '../../src/solana/track.ts'
 import type { NodeAnswer } from '../support/chain-node.ts'
@@ -213,5 +215,102 @@ describe('sending', () => {
     expect(failure).toMatchObject({
       shortage: { account: message.payer, mint: undefined, missing: undefined },
     })
+  })
+})
+
+describe('signing anew', () => {
+  const prepared = async (raw: Uint8Array) => {
+    const nodes = scriptedNodes({})
+    const [payer] = message.signers
+    return nodes.finish(prepare(nodes, parseRequest(raw, payer ?? ''), { mayChange: false }))
+  }
+
+  test('signing anew: only an expired transaction gives a request, which waits for a blockhash', async () => {
+    const old = await prepared(legacyTransaction())
+    const others: TransactionStatus[] = [
+      { status: 'sent' },
+      { status: 'unknown' },
+      { status: 'confirmed', slot: 1n },
+      { status: 'failed', slot: 1n, failure: { code: 'AccountInUse' }, logs: [] },
+    ]
+    for (const status of others) expect(renewRequest(old, status)).toBeUndefined()
+    const renewed = renewRequest(old, { status: 'expired' })
+    expect(renewed?.transaction.message.blockhash).toBe(NO_BLOCKHASH)
+    expect(renewed?.transaction.message.instructions).toEqual(old.message.instructions)
+    expect(renewed?.transaction.signatures).toEqual([undefined])
+  })
+
+  test('signing anew: a durable nonce and other signers belong to the app', async () => {
+    const old = await prepared(legacyTransaction())
+    const nonce = { kind: 'nonce', account: 'a', value: 'b' } as const
+    expect(renewRequest({ ...old, life: nonce }, { status: 'expired' })).toBeUndefined()
+    const several = { ...old, message: { ...old.message, signers: ['a', 'b'] } }
+    expect(renewRequest(several, { status: 'expired' })).toBeUndefined()
+  })
+})
+
+describe('receipts', () => {
+  const [wallet = ''] = message.signers
+  const record = (more: object = {}) => ({
+    slot: 9,
+    blockTime: 1_700_000_000,
+    meta: {
+      err: null,
+      fee: 5_000,
+      preBalances: [10_000_000, 0, 1],
+      postBalances: [4_995_000, 5_000_000, 1],
+      preTokenBalances: [],
+      postTokenBalances: [],
+      logMessages: ['Program log: ok'],
+      computeUnitsConsumed: 150,
+      ...more,
+    },
+  })
+  const read = (answer: unknown) => {
+    const nodes = scriptedNodes({ getTransaction: () => ({ result: answer }) })
+    return nodes.finish(getReceipt(nodes.rpc, signature, { wallet, message }))
+  }
+  const said = { out: [{ mint: undefined, amount: 5_000_000n, decimals: 9 }], in: [] }
+
+  test('receipt: the fee and what has left are the network’s, and equal what was said', async () => {
+    const receipt = await read(record())
+    expect(receipt).toMatchObject({ ...said, fee: 5_000n, slot: 9n, units: 150n, failure: undefined })
+    expect(receipt && compareReceipt(said, receipt)).toEqual([])
+  })
+
+  test('receipt: another balance than the one that was said is a difference, and so is a token nobody spoke of', async () => {
+    const token = {
+      accountIndex: 1,
+      mint: 'token',
+      owner: wallet,
+      uiTokenAmount: { amount: '70', decimals: 6 },
+    }
+    const receipt = await read(record({ postBalances: [3_995_000, 6_000_000, 1], preTokenBalances: [token] }))
+    expect(receipt && compareReceipt(said, receipt)).toEqual([
+      { mint: undefined, expected: -5_000_000n, actual: -6_000_000n },
+      { mint: 'token', expected: 0n, actual: -70n },
+    ])
+  })
+
+  test('receipt: tokens of others are none of the wallet’s', async () => {
+    const token = {
+      accountIndex: 1,
+      mint: 'token',
+      owner: 'other',
+      uiTokenAmount: { amount: '70', decimals: 6 },
+    }
+    expect((await read(record({ postTokenBalances: [token] })))?.in).toEqual([])
+  })
+
+  test('receipt: there is none while the node has no record', async () => {
+    expect(await read(null)).toBeUndefined()
+  })
+
+  test.each<[string, object]>([
+    ['too few balances', record({ preBalances: [1] })],
+    ['a negative fee', record({ fee: -1 })],
+    ['no metadata', { slot: 9, meta: null }],
+  ])('receipt: a record with %s is none', async (_, answer) => {
+    await expect(read(answer)).rejects.toMatchObject({ name: 'Unreachable' })
   })
 })
