@@ -1,6 +1,7 @@
+import { LAMPORT_DECIMALS } from './clusters.ts'
+
 /** Decimals of SOL that a fee or a balance shows; less is `<0.001`. */
 const SHOWN_DECIMALS = 3
-const LAMPORT_DECIMALS = 9
 
 /**
  * Writes lamports as SOL, rounded down to three decimals, for a quick look; what a user signs shows every digit elsewhere.

@@ -1,4 +1,6 @@
 /** What a transaction changes for a wallet: what leaves it, what comes, and who may take what afterwards. */
+import { LAMPORT_DECIMALS } from './clusters.ts'
+import { SYSTEM_PROGRAM } from './programs/system.ts'
 import type { AccountState } from './queries.ts'
 import { readMint, readTokenAccount } from './token-state.ts'
 
@@ -24,10 +26,6 @@ export interface Allowance {
 }
 export type Accounts = ReadonlyMap<string, AccountState | undefined>
 
-export const LAMPORT_DECIMALS = 9
-/** The wallet's own account before it belongs to a program. */
-const SYSTEM = '11111111111111111111111111111111'
-
 /**
  * Compares the accounts that a transaction may write to.
  * @param fee what of the lamports that leave the wallet is the fee, which is told apart from what it sends
@@ -40,7 +38,7 @@ export function diffAccounts(wallet: string, before: Accounts, after: Accounts, 
     const then = before.get(address)
     if (address === wallet) {
       add(undefined, (now?.lamports ?? 0n) - (then?.lamports ?? 0n) + fee)
-      if (now && now.lamports > 0n && now.owner !== (then?.owner ?? SYSTEM))
+      if (now && now.lamports > 0n && now.owner !== (then?.owner ?? SYSTEM_PROGRAM))
         allowances.push({
           kind: 'program',
           account: address,

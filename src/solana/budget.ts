@@ -12,6 +12,7 @@ import {
 import type { SolanaAction } from './actions.ts'
 import { type DecodedTransaction, encodeTransaction, MAX_TRANSACTION_SIZE } from './message.ts'
 import { COMPUTE_BUDGET_PROGRAM } from './programs/compute-budget.ts'
+import { SYSTEM_PROGRAM } from './programs/system.ts'
 
 /** Compute units of an instruction where the transaction sets no limit, and of a whole transaction at most. */
 const UNITS_PER_INSTRUCTION = 200_000n
@@ -131,7 +132,6 @@ export function withBudget(
   return bytes.length <= MAX_TRANSACTION_SIZE ? bytes : undefined
 }
 
-const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const ADVANCE_NONCE = 4
 
 /** Whether a message lives by a durable nonce: then it can be sent at any later time. */

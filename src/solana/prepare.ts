@@ -138,20 +138,19 @@ export async function prepare(
 const resolvedIn = ({ accounts }: DecodedMessage) =>
   accounts.filter(({ isResolved }) => isResolved).map(({ address }) => address)
 
-/** The accounts, with those that are not among them yet. */
+/** The accounts, with those that are not among them yet. Of the one that comes with a limit nothing has to be known. */
 async function withMissing(
   rpc: SolanaRpc,
   accounts: Accounts,
   addresses: readonly string[],
   options: RpcOptions,
 ): Promise<Accounts> {
-  const missing = [...new Set(addresses)].filter((address) => !accounts.has(address) && address !== BUDGET)
+  const missing = [...new Set(addresses)].filter(
+    (address) => !accounts.has(address) && address !== COMPUTE_BUDGET_PROGRAM,
+  )
   if (missing.length === 0) return accounts
   return new Map([...accounts, ...(await getAccounts(rpc, missing, options)).accounts])
 }
-/** The account that comes with a limit and a price, of which nothing has to be known. */
-const BUDGET = COMPUTE_BUDGET_PROGRAM
-
 /** The transaction with a limit out of a simulation and a price out of recent fees; `undefined` where there is no reason. */
 async function withPriority(
   cx: { rpc: SolanaRpc; clock: Clock },

@@ -1,5 +1,5 @@
 import type { BalanceChange, BalanceChanges } from './balance-changes.ts'
-import { LAMPORT_DECIMALS } from './balance-changes.ts'
+import { LAMPORT_DECIMALS } from './clusters.ts'
 import { readFailure, type TransactionFailure } from './failures.ts'
 import type { DecodedMessage } from './message.ts'
 import { listOf, natural, recordOf, textOf, unreadable } from './queries.ts'

@@ -1,6 +1,6 @@
 /**
- * What Token-2022 has beyond the token program, by kit's codecs: the published parser of its extensions asks for another
- * generation of kit. docs: https://spl.solana.com/token-2022/extensions
+ * What Token-2022 has beyond the token program. The published parser of its extensions asks for an older generation of kit,
+ * and for a package that can't be had.
  */
 import { getAddressDecoder } from '@solana/kit'
 import type { ActionDetail, AuthorityRole, TokenExtension } from '../actions.ts'
