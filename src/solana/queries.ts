@@ -97,21 +97,43 @@ export async function getLatestBlockhash(rpc: SolanaRpc, options: RpcOptions = {
   return { blockhash: textOf(blockhash), lastValidBlockHeight: natural(lastValidBlockHeight) }
 }
 
-export async function getBlockHeight(rpc: SolanaRpc, options: RpcOptions = {}): Promise<bigint> {
-  return natural(await rpc.ask('getBlockHeight', [{ commitment: COMMITMENT }], options))
+/** How far the node's chain has come. */
+export async function getProgress(
+  rpc: SolanaRpc,
+  options: RpcOptions = {},
+): Promise<{ slot: bigint; blockHeight: bigint }> {
+  const answer = await rpc.ask('getEpochInfo', [{ commitment: COMMITMENT }], options)
+  const { absoluteSlot, blockHeight } = recordOf(answer)
+  return { slot: natural(absoluteSlot), blockHeight: natural(blockHeight) }
 }
 
 /** `undefined` if the node does not know the transaction. */
 export async function getStatus(
   rpc: SolanaRpc,
   signature: string,
-  { signal, withHistory = false }: RpcOptions & { readonly withHistory?: boolean } = {},
+  options: StatusOptions = {},
 ): Promise<SignatureStatus | undefined> {
+  return (await lookUpStatus(rpc, signature, options)).status
+}
+export interface StatusOptions extends RpcOptions {
+  /** Whether old blocks are searched as well, which not every node has. */
+  readonly withHistory?: boolean
+}
+
+/** The status of a transaction, and the slot up to which the node has looked. */
+export async function lookUpStatus(
+  rpc: SolanaRpc,
+  signature: string,
+  { signal, withHistory = false }: StatusOptions = {},
+): Promise<{ slot: bigint; status: SignatureStatus | undefined }> {
   const params = [[signature], { searchTransactionHistory: withHistory }]
-  const { value } = inContext(await rpc.ask('getSignatureStatuses', params, { signal }))
+  const { slot, value } = inContext(await rpc.ask('getSignatureStatuses', params, { signal }))
   const [status] = listOf(value)
-  if (status === null || status === undefined) return undefined
-  const { slot, err, confirmationStatus } = recordOf(status)
+  return { slot, status: status === null || status === undefined ? undefined : statusOf(status) }
+}
+
+function statusOf(value: unknown): SignatureStatus {
+  const { slot, err, confirmationStatus } = recordOf(value)
   const commitment = confirmationStatus ?? 'processed'
   if (!commitments.includes(commitment)) throw unreadable()
   return { slot: natural(slot), commitment: commitment as Commitment, error: err ?? null }

@@ -5,7 +5,7 @@ import { formatBase58 } from './base58.ts'
 import { readFailure, type TransactionFailure } from './failures.ts'
 import type { DecodedMessage } from './message.ts'
 import type { TransactionLife } from './prepare.ts'
-import { getAccounts, getBlockHeight, getStatus, listOf, recordOf, textOf } from './queries.ts'
+import { getAccounts, getProgress, getStatus, listOf, lookUpStatus, recordOf, textOf } from './queries.ts'
 import type { SolanaRpc } from './rpc.ts'
 import type { SignedTransaction } from './submit.ts'
 
@@ -84,28 +84,43 @@ export async function* track(
   yield { status: 'unknown' }
 }
 
-/** Whether a transaction that no node knows can't land any more. */
+/**
+ * Whether a transaction that no node knows can't land any more. It may have landed in the last block that could hold it,
+ * and the node that is asked next may be behind: so one counts that has looked as far as its life has lasted.
+ */
 async function isOver(
   rpc: SolanaRpc,
   signature: string,
   life: TransactionLife,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const isPast = await orNothing(hasEnded(rpc, life, signal), signal)
-  if (!isPast.answer) return false
-  // It may have landed in the last block that could hold it, after we had looked.
-  const again = await orNothing(getStatus(rpc, signature, { signal, withHistory: true }), signal)
-  return again.hasAnswer && again.answer === undefined
+  const { answer: end } = await orNothing(endOf(rpc, life, signal), signal)
+  if (!end) return false
+  const withHistory = await orNothing(lookUpStatus(rpc, signature, { signal, withHistory: true }), signal)
+  const { answer } =
+    withHistory.hasAnswer || !end.isRecent
+      ? withHistory
+      : await orNothing(lookUpStatus(rpc, signature, { signal }), signal)
+  return answer !== undefined && answer.status === undefined && answer.slot >= end.slot
 }
 
-async function hasEnded(
+/** Blocks that every node remembers the transactions of. */
+const REMEMBERED = 100n
+
+/** A slot by which the life of a transaction is over; `undefined` if it is not. */
+async function endOf(
   rpc: SolanaRpc,
   life: TransactionLife,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
-  if (life.kind === 'blockhash') return (await getBlockHeight(rpc, { signal })) > life.lastValidBlockHeight
-  const { accounts } = await getAccounts(rpc, [life.account], { signal })
-  return readNonce(accounts.get(life.account)?.data) !== life.value
+): Promise<{ slot: bigint; isRecent: boolean } | undefined> {
+  if (life.kind === 'blockhash') {
+    const { slot, blockHeight } = await getProgress(rpc, { signal })
+    const past = blockHeight - life.lastValidBlockHeight
+    return past > 0n ? { slot, isRecent: past <= REMEMBERED } : undefined
+  }
+  const { slot, accounts } = await getAccounts(rpc, [life.account], { signal })
+  const isUsed = readNonce(accounts.get(life.account)?.data) !== life.value
+  return isUsed ? { slot, isRecent: false } : undefined
 }
 
 /** After a version, a state and an authority. */

@@ -24,6 +24,8 @@ type Script = Parameters<typeof scriptedNodes>[0]
 const status = (confirmationStatus: string, err: unknown = null) =>
   inContext([{ slot: 7, confirmations: null, err, confirmationStatus }])
 const none = inContext([null])
+/** How far the chain has come, at one block in each slot. */
+const height = (blockHeight: number, absoluteSlot = 5) => ({ blockHeight, absoluteSlot })
 /** One answer after the other; the last one stays. */
 const inTurn = (...answers: unknown[]) => {
   let at = 0
@@ -98,7 +100,7 @@ describe('tracking', () => {
   test('tracking: past the last block, and unknown to the node’s history, it has expired', async () => {
     const asked: unknown[] = []
     const { kinds } = await follow({
-      getBlockHeight: inTurn(149, 150, 151),
+      getEpochInfo: inTurn(height(149), height(150), height(151)),
       getSignatureStatuses: ([, options]) => {
         asked.push((options as { searchTransactionHistory: boolean }).searchTransactionHistory)
         return { result: none }
@@ -110,14 +112,37 @@ describe('tracking', () => {
 
   test('tracking: one that landed in its last block has not expired', async () => {
     const { kinds } = await follow({
-      getBlockHeight: 151,
+      getEpochInfo: height(151),
       getSignatureStatuses: inTurn(none, status('confirmed'), status('finalized')),
     })
     expect(kinds).toEqual(['sent', 'finalized'])
   })
 
+  test('tracking: a node that is behind is no proof that it expired', async () => {
+    const behind = inContext([null], 4)
+    const { kinds } = await follow({
+      getEpochInfo: height(151, 5),
+      getSignatureStatuses: inTurn(behind, behind, behind, status('finalized')),
+    })
+    expect(kinds).toEqual(['sent', 'finalized'])
+  })
+
+  test.each([
+    [160, 'expired'],
+    [900, 'unknown'],
+  ] as const)('tracking: without a history, at height %s, it ends in %s', async (at, end) => {
+    const { kinds } = await follow({
+      getEpochInfo: height(at),
+      getSignatureStatuses: ([, options]) =>
+        (options as { searchTransactionHistory: boolean }).searchTransactionHistory
+          ? { error: { code: -32011, message: 'Transaction history is not available from this node' } }
+          : { result: none },
+    })
+    expect(kinds).toEqual(['sent', end])
+  })
+
   test('tracking: nodes that no longer answer are no proof that it expired', async () => {
-    const { kinds } = await follow({ getSignatureStatuses: inTurn('lost'), getBlockHeight: 500 })
+    const { kinds } = await follow({ getSignatureStatuses: inTurn('lost'), getEpochInfo: height(500) })
     expect(kinds).toEqual(['sent', 'unknown'])
   })
 

@@ -44,6 +44,7 @@ const healthy: Answers = {
   getFeeForMessage: inContext(5_000),
   getRecentPrioritizationFees: (): NodeAnswer => ({ result: [] }),
   getBlockHeight: 100,
+  getEpochInfo: { blockHeight: 100, absoluteSlot: 5 },
   getSignatureStatuses: inContext([null]),
   getTransaction: null,
 }
