@@ -17,3 +17,16 @@ export function parseBase58(text: unknown, length: number): Uint8Array<ArrayBuff
 /** Reads a Solana address: 32 bytes in base58. */
 export const parseSolanaAddress = (text: unknown): string | undefined =>
   typeof text === 'string' && parseBase58(text, 32) ? text : undefined
+
+/** As long as the data of an instruction can be, in bytes. */
+const MOST_DATA = 10_240
+
+/** Reads base58 of any length up to what one instruction can hold. */
+export function parseBase58Bytes(text: unknown): Uint8Array<ArrayBuffer> | undefined {
+  if (typeof text !== 'string' || text.length > MOST_DATA * 1.4) return undefined
+  try {
+    return base58.decode(text) as Uint8Array<ArrayBuffer>
+  } catch {
+    return undefined
+  }
+}

@@ -7,6 +7,8 @@ export interface Solana {
   readonly url: string
   /** One port further, where the client libraries look for it. */
   readonly wsUrl: string
+  /** Lets blocks pass in which nothing happens: after 150 a blockhash has expired. */
+  advance(blocks: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -158,7 +160,8 @@ export async function startSolana({
     await close()
     throw cause
   }
-  return { url: `http://localhost:${port}`, wsUrl: `ws://localhost:${port + 1}`, close }
+  const advance = async (blocks: number) => (await machine()).ledger.advance(blocks)
+  return { url: `http://localhost:${port}`, wsUrl: `ws://localhost:${port + 1}`, advance, close }
 }
 
 const valueIn = (answer: unknown) => (answer as { value: unknown } | undefined)?.value

@@ -1,0 +1,150 @@
+/** Limits of computation and priority fees, and messages to which they are added. */
+import {
+  type CompiledTransactionMessage,
+  type CompiledTransactionMessageWithLifetime,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+} from '@solana/kit'
+import {
+  getSetComputeUnitLimitInstruction,
+  getSetComputeUnitPriceInstruction,
+} from '@solana-program/compute-budget'
+import type { SolanaAction } from './actions.ts'
+import { type DecodedTransaction, encodeTransaction, MAX_TRANSACTION_SIZE } from './message.ts'
+import { COMPUTE_BUDGET_PROGRAM } from './programs/compute-budget.ts'
+import { SYSTEM_PROGRAM } from './programs/system.ts'
+
+/** Compute units of an instruction where the transaction sets no limit, and of a whole transaction at most. */
+const UNITS_PER_INSTRUCTION = 200_000n
+export const MOST_UNITS = 1_400_000n
+/** A price counts millionths of a lamport. */
+const PRICE_UNIT = 1_000_000n
+/** The most that we add to a transaction for priority, in lamports. */
+export const MOST_PRIORITY = 200_000n
+/** What of all recent prices a transaction offers, in parts of a hundred: three of four waited for less. */
+const PERCENTILE = 75
+/** Lets a program read the transaction's other instructions by their numbers. */
+const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111'
+/** Programs that verify signatures, and name the data of other instructions by number. */
+export const VERIFIERS: readonly string[] = [
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]
+
+export interface Budget {
+  /** Of all limits that the transaction sets, the greatest; the network refuses more than one. */
+  readonly limit: bigint | undefined
+  /** In micro-lamports for each unit. */
+  readonly price: bigint | undefined
+}
+
+export function budgetOf(actions: readonly SolanaAction[]): Budget {
+  const most = (setting: 'unitLimit' | 'unitPrice') =>
+    actions.reduce<bigint | undefined>(
+      (best, action) =>
+        action.kind === 'computeBudget' &&
+        action.setting === setting &&
+        (best === undefined || action.value > best)
+          ? action.value
+          : best,
+      undefined,
+    )
+  return { limit: most('unitLimit'), price: most('unitPrice') }
+}
+
+/** The most that a transaction pays for priority, in lamports: the price of all that it may compute. */
+export function priorityFee({ limit, price }: Budget, actions: readonly SolanaAction[]): bigint {
+  const programs = new Set(
+    actions.filter(({ program }) => program !== COMPUTE_BUDGET_PROGRAM).map((each) => each.instruction),
+  )
+  const usual = UNITS_PER_INSTRUCTION * BigInt(programs.size)
+  const asked = limit ?? usual
+  const units = asked < MOST_UNITS ? asked : MOST_UNITS
+  return ((price ?? 0n) * units + PRICE_UNIT - 1n) / PRICE_UNIT
+}
+
+/** A tenth more than a simulation has used: the state may have changed by the time the transaction runs. */
+export function limitFor(used: bigint): bigint {
+  const limit = (used * 11n + 9n) / 10n
+  return limit < MOST_UNITS ? limit : MOST_UNITS
+}
+
+/** A price out of what others have paid of late; never so high that more than {@link MOST_PRIORITY} is added. */
+export function priceFor(recent: readonly bigint[], limit: bigint): bigint {
+  const sorted = [...recent].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
+  const price = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * PERCENTILE) / 100))] ?? 0n
+  const most = (MOST_PRIORITY * PRICE_UNIT) / (limit > 0n ? limit : 1n)
+  return price < most ? price : most
+}
+
+/**
+ * Whether a limit and a price may be added: the app has set none, nobody has signed, nobody else is to sign, and no
+ * instruction names another one by its number.
+ */
+export function isOpenToBudget({ message, signatures }: DecodedTransaction): boolean {
+  const { instructions, accounts, signers } = message
+  return (
+    signers.length === 1 &&
+    signatures.every((signature) => signature === undefined) &&
+    instructions.every(({ program }) => program !== COMPUTE_BUDGET_PROGRAM && !VERIFIERS.includes(program)) &&
+    accounts.every(({ address, isResolved }) => isResolved && address !== INSTRUCTIONS_SYSVAR)
+  )
+}
+
+type Compiled = Extract<CompiledTransactionMessage, { version: 'legacy' | 0 }> &
+  CompiledTransactionMessageWithLifetime
+
+/** The unsigned transaction with another blockhash. */
+export function withBlockhash({ message }: DecodedTransaction, blockhash: string): Uint8Array {
+  const compiled = getCompiledTransactionMessageDecoder().decode(message.bytes) as Compiled
+  return unsigned({ ...compiled, lifetimeToken: blockhash })
+}
+
+/**
+ * The unsigned transaction with a limit and a price; `undefined` if it would no longer fit into a packet. An instruction
+ * that advances a nonce stays the first one.
+ */
+export function withBudget(
+  { message }: DecodedTransaction,
+  { limit, price }: { limit: bigint; price: bigint },
+): Uint8Array | undefined {
+  const compiled = getCompiledTransactionMessageDecoder().decode(message.bytes) as Compiled
+  const { staticAccounts, header } = compiled
+  const program = staticAccounts.length
+  // The program is one more account that is only read. Those of lookup tables are counted after it.
+  const shift = (index: number) => (index >= program ? index + 1 : index)
+  const moved = compiled.instructions.map((each) => ({
+    ...each,
+    ...(each.accountIndices && { accountIndices: each.accountIndices.map(shift) }),
+  }))
+  const added = [
+    getSetComputeUnitLimitInstruction({ units: Number(limit) }).data,
+    getSetComputeUnitPriceInstruction({ microLamports: price }).data,
+  ].map((data) => ({ programAddressIndex: program, data }))
+  const isNonce = isNonceAdvance(message)
+  const bytes = unsigned({
+    ...compiled,
+    header: { ...header, numReadonlyNonSignerAccounts: header.numReadonlyNonSignerAccounts + 1 },
+    staticAccounts: [...staticAccounts, COMPUTE_BUDGET_PROGRAM as (typeof staticAccounts)[number]],
+    instructions: [...moved.slice(0, isNonce ? 1 : 0), ...added, ...moved.slice(isNonce ? 1 : 0)],
+  })
+  return bytes.length <= MAX_TRANSACTION_SIZE ? bytes : undefined
+}
+
+const ADVANCE_NONCE = 4
+
+/** Whether a message lives by a durable nonce: then it can be sent at any later time. */
+export function isNonceAdvance({
+  instructions,
+}: Pick<DecodedTransaction['message'], 'instructions'>): boolean {
+  const [first] = instructions
+  return first?.program === SYSTEM_PROGRAM && first.data.length >= 4 && first.data[0] === ADVANCE_NONCE
+    ? first.data.slice(1, 4).every((byte) => byte === 0)
+    : false
+}
+
+function unsigned(compiled: Compiled): Uint8Array {
+  const message = Uint8Array.from(getCompiledTransactionMessageEncoder().encode(compiled))
+  return encodeTransaction(message, new Array(compiled.header.numSignerAccounts).fill(undefined))
+}

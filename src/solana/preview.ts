@@ -1,0 +1,99 @@
+import { feeConcern } from '../lib/fee-concern.ts'
+import type { SolanaAction } from './actions.ts'
+import type { BalanceChanges } from './balance-changes.ts'
+import { costOf, type SolanaCost, solanaFeeLimits } from './fees.ts'
+import type { PreparedTransaction } from './prepare.ts'
+import type { Simulation } from './simulate.ts'
+import { type MintExtension, readMint, readTokenAccount } from './token-state.ts'
+import { assess, type SolanaWarning } from './warnings.ts'
+
+/** Everything that a review of a Solana transaction shows, as plain data. */
+export interface SolanaPreview {
+  readonly wallet: string
+  readonly actions: readonly SolanaAction[]
+  /** Instructions that programs made in the simulation. */
+  readonly inner: readonly SolanaAction[]
+  readonly cost: SolanaCost
+  /** `undefined` if no simulation says it. */
+  readonly balanceChanges: BalanceChanges | undefined
+  /** `undefined` before there is an answer. */
+  readonly simulation: Simulation | undefined
+  readonly warnings: readonly SolanaWarning[]
+  /** The address that pays the fee, if it isn't the wallet. */
+  readonly sponsor: string | undefined
+  readonly raw: Uint8Array
+}
+
+/** Builds the preview. Throws an `InvalidRequest` for a fee that nobody means. */
+export function toPreview(prepared: PreparedTransaction, simulation?: Simulation): SolanaPreview {
+  const { wallet, message, actions, accounts, fee, balance, minimum, transaction } = prepared
+  const done = simulation?.status === 'done' ? simulation : undefined
+  const failed = simulation?.status === 'failed' ? simulation : undefined
+  const inner = done?.inner ?? []
+  // What an account really takes is what the simulation puts into it, beside what is sent to it.
+  const rent = [...prepared.rents].reduce((sum, [account, lamports]) => {
+    if (!done) return sum + lamports
+    const added =
+      lamportsIn(done.after, account) - lamportsIn(done.before, account) - sentTo(actions, account)
+    return added > 0n ? sum + added : sum
+  }, 0n)
+  const cost = costOf({
+    wallet,
+    message,
+    actions,
+    fee,
+    rent,
+    balance,
+    minimum,
+    simulatedBalance: done && lamportsIn(done.after, wallet),
+    shortage: failed?.shortage,
+  })
+  const concern = cost.isPayer ? feeConcern(fee.total, cost.sent, solanaFeeLimits) : undefined
+  const warnings = assess(message, actions, {
+    wallet,
+    inner,
+    allowances: done?.changes.allowances,
+    failure: failed?.failure,
+    shortage: cost.shortage,
+    feeConcern: concern,
+    mintExtensions: extensionsOf(actions, prepared),
+    isSimulationAvailable: simulation ? simulation.status !== 'unavailable' : undefined,
+    tokenPlaces: new Set(
+      [...accounts].flatMap(([address, account]) => {
+        const token = readTokenAccount(account)
+        return (token && token.owner !== wallet) || readMint(account) ? [address] : []
+      }),
+    ),
+  })
+  return {
+    wallet,
+    actions,
+    inner,
+    cost,
+    balanceChanges: done?.changes,
+    simulation,
+    warnings,
+    sponsor: cost.isPayer ? undefined : message.payer,
+    raw: transaction.bytes,
+  }
+}
+
+const lamportsIn = (accounts: PreparedTransaction['accounts'], address: string) =>
+  accounts.get(address)?.lamports ?? 0n
+
+const sentTo = (actions: readonly SolanaAction[], account: string) =>
+  actions.reduce(
+    (sum, action) => (action.kind === 'transferSol' && action.to === account ? sum + action.lamports : sum),
+    0n,
+  )
+
+/** The extensions of the tokens that the transaction transfers. */
+function extensionsOf(
+  actions: readonly SolanaAction[],
+  { accounts }: PreparedTransaction,
+): ReadonlyMap<string, readonly MintExtension[]> {
+  const mints = actions.flatMap((action) =>
+    action.kind === 'transferToken' && action.mint !== undefined ? [action.mint] : [],
+  )
+  return new Map(mints.map((mint) => [mint, readMint(accounts.get(mint))?.extensions ?? []]))
+}

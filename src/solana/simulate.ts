@@ -1,0 +1,177 @@
+import { base64 } from '@scure/base'
+import type { Clock } from '../lib/clock.ts'
+import { NodeError, Unreachable } from '../lib/node-errors.ts'
+import type { SolanaAction } from './actions.ts'
+import { type Accounts, type BalanceChanges, diffAccounts } from './balance-changes.ts'
+import { parseBase58Bytes } from './base58.ts'
+import { decodeInstruction } from './decode.ts'
+import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
+import type { DecodedMessage, DecodedTransaction, MessageAccount } from './message.ts'
+import { readParsed } from './parsed.ts'
+import {
+  accountOf,
+  getAccounts,
+  inContext,
+  listOf,
+  natural,
+  recordOf,
+  slotOption,
+  textOf,
+  unreadable,
+} from './queries.ts'
+import { METHOD_NOT_FOUND, type RpcOptions, type SolanaRpc } from './rpc.ts'
+
+/** What a transaction would do, as a node says. */
+export type Simulation = SimulationDone | SimulationFailed | SimulationUnavailable
+export interface SimulationDone extends Simulated {
+  readonly status: 'done'
+  /** Lamports and tokens that move, without the fee, and who may take what afterwards. */
+  readonly changes: BalanceChanges
+  readonly before: Accounts
+  readonly after: Accounts
+  /** Instructions that programs have made. */
+  readonly inner: readonly SolanaAction[]
+}
+export interface SimulationFailed extends Simulated {
+  readonly status: 'failed'
+  readonly failure: TransactionFailure
+  readonly shortage: Shortage | undefined
+}
+export interface SimulationUnavailable {
+  readonly status: 'unavailable'
+  /** `method`: no node offers simulations. */
+  readonly reason: 'method' | 'refused' | 'network'
+  readonly at: number
+}
+interface Simulated {
+  readonly slot: bigint
+  /** Milliseconds since the epoch: a simulation grows old. */
+  readonly at: number
+  readonly units: bigint
+  readonly logs: readonly string[]
+}
+
+/** What a simulation has to know of a transaction; a prepared one says all of it. */
+export interface SimulationRequest {
+  readonly wallet: string
+  readonly message: DecodedMessage
+  readonly transaction: Pick<DecodedTransaction, 'bytes'>
+  readonly actions: readonly SolanaAction[]
+  readonly fee: { readonly total: bigint }
+}
+
+/**
+ * Runs a transaction on a node without sending it, and compares the accounts that it may write to before and after. Throws
+ * nothing but the signal's reason.
+ */
+export async function simulate(
+  { rpc, clock }: { rpc: SolanaRpc; clock: Clock },
+  { wallet, message, transaction, actions, fee }: SimulationRequest,
+  { signal }: RpcOptions = {},
+): Promise<Simulation> {
+  try {
+    const known = message.accounts.filter(({ isResolved }) => isResolved)
+    const writable = known.filter((each) => each.writable).map(({ address }) => address)
+    const { slot, accounts: before } = await getAccounts(
+      rpc,
+      known.map(({ address }) => address),
+      { signal },
+    )
+    const answer = await rpc.ask(
+      'simulateTransaction',
+      [
+        base64.encode(transaction.bytes),
+        {
+          encoding: 'base64',
+          commitment: 'confirmed',
+          sigVerify: false,
+          replaceRecentBlockhash: true,
+          innerInstructions: true,
+          accounts: { encoding: 'base64', addresses: writable },
+          ...slotOption(slot),
+        },
+      ],
+      { signal },
+    )
+    const { slot: at, value } = inContext(answer)
+    const { err, logs, unitsConsumed, accounts, innerInstructions } = recordOf(value)
+    const simulated: Simulated = {
+      slot: at,
+      at: clock.now(),
+      units: unitsConsumed === undefined || unitsConsumed === null ? 0n : natural(unitsConsumed),
+      logs: logs === null || logs === undefined ? [] : listOf(logs).map(textOf),
+    }
+    if (err !== null && err !== undefined) {
+      const failure = readFailure(err, message)
+      const shortage = readShortage(failure, simulated.logs, actions, message)
+      return { ...simulated, status: 'failed', failure, shortage }
+    }
+    const states = listOf(accounts)
+    if (states.length !== writable.length) throw unreadable()
+    const after = new Map(before)
+    writable.forEach((address, index) => {
+      const state = accountOf(states[index])
+      // The network removes an account that holds nothing.
+      after.set(address, state && state.lamports > 0n ? state : undefined)
+    })
+    return {
+      ...simulated,
+      status: 'done',
+      changes: diffAccounts(wallet, before, after, message.payer === wallet ? fee.total : 0n),
+      before,
+      after,
+      inner: readInner(innerInstructions, message),
+    }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof NodeError)
+      return unavailable(cause.code === METHOD_NOT_FOUND ? 'method' : 'refused', clock)
+    if (cause instanceof Unreachable) return unavailable('network', clock)
+    throw cause
+  }
+}
+
+const unavailable = (reason: SimulationUnavailable['reason'], clock: Clock): SimulationUnavailable => ({
+  status: 'unavailable',
+  reason,
+  at: clock.now(),
+})
+
+/** Instructions that programs have made. Nodes write them in one of three forms, of which the last says what it means. */
+export function readInner(groups: unknown, message: DecodedMessage): readonly SolanaAction[] {
+  if (groups === null || groups === undefined) return []
+  return listOf(groups).flatMap((group) => {
+    const { index, instructions } = recordOf(group)
+    const at = Number(natural(index))
+    return listOf(instructions).flatMap((each) => readOne(recordOf(each), at, message))
+  })
+}
+
+function readOne(
+  { programIdIndex, programId, accounts, data, parsed }: Readonly<Record<string, unknown>>,
+  at: number,
+  message: DecodedMessage,
+): readonly SolanaAction[] {
+  if (parsed !== undefined) {
+    const program = textOf(programId)
+    const detail = readParsed(program, parsed) ?? { kind: 'unknown' as const }
+    return [{ ...detail, instruction: at, isInner: true, program, accounts: [], data: new Uint8Array() }]
+  }
+  const byNumber = (given: unknown) => {
+    const found = message.accounts[Number(natural(given))]
+    if (!found) throw unreadable()
+    return found
+  }
+  const byAddress = (given: unknown): MessageAccount => {
+    const address = textOf(given)
+    const found = message.accounts.find((each) => each.address === address)
+    return found ?? { address, isResolved: true, signer: false, writable: false }
+  }
+  const bytes = parseBase58Bytes(data)
+  if (!bytes) throw unreadable()
+  const instruction =
+    programIdIndex === undefined
+      ? { program: textOf(programId), accounts: listOf(accounts).map(byAddress), data: bytes }
+      : { program: byNumber(programIdIndex).address, accounts: listOf(accounts).map(byNumber), data: bytes }
+  return decodeInstruction(instruction, at, true)
+}
