@@ -1,6 +1,7 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
-import { isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { NodeError, orRefusal } from '../lib/node-errors.ts'
 import { quantity, unusable } from './answers.ts'
+import { failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
 import type { Ask } from './rpc.ts'
 import type { WalletTransaction } from './transaction.ts'
@@ -37,7 +38,8 @@ export async function estimateGas(request: WalletTransaction, most: bigint, ask:
   const first = await estimate(value)
   if (!(first instanceof NodeError)) return { used: first, error: undefined }
   // Without the value the missing amount can still be named; the execution may take another way then, so it stays a guess.
-  const second = isForWantOfMoney(first) && value > 0n ? await estimate(0n) : undefined
+  const isShort = failureReason(first).kind === 'insufficient-funds'
+  const second = isShort && value > 0n ? await estimate(0n) : undefined
   return { used: second instanceof NodeError ? undefined : second, error: first }
 }
 

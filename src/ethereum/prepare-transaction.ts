@@ -1,6 +1,6 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
-import { INTERNAL_ERROR, isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { INTERNAL_ERROR, NodeError, orRefusal } from '../lib/node-errors.ts'
 import { quantity, readFields, unusable } from './answers.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import {
@@ -118,6 +118,7 @@ export async function prepareTransaction(
   const { most, likely } = price(fees)
   const cost = request.value + most
   const doubt = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
+  const reason = doubt && failureReason(doubt)
   return {
     transaction: complete(gasLimit),
     model,
@@ -126,12 +127,12 @@ export async function prepareTransaction(
     layerOneFee: apart,
     levels: levels && eachLevel((speed) => price(levels[speed])),
     balance,
-    isUnderfunded: balance < cost || isForWantOfMoney(error),
+    isUnderfunded: balance < cost || reason?.kind === 'insufficient-funds',
     missing: balance < cost ? cost - balance : 0n,
     maxSendable: maxSendable(balance, fees, gasLimit, apart),
     baseFee,
     doubt,
-    reason: doubt && failureReason(doubt),
+    reason,
   }
 }
 
