@@ -1,9 +1,10 @@
 /** All that a call does, as far as its bytes say: tokens that move, who may take some, and the calls inside of batches. */
 
 import { checksumAddress } from './address.ts'
-import { decodeCall, type TokenAction } from './call-decoder.ts'
+import { decodeCall } from './call-decoder.ts'
 import { exactDecoder } from './exact-abi.ts'
 import { ethereumLimits } from './limits.ts'
+import type { TokenAction } from './token-action.ts'
 
 type Address = `0x${string}`
 

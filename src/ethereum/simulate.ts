@@ -15,12 +15,12 @@ import {
   UNLIMITED,
 } from './asset-changes.ts'
 import { readActions } from './call-actions.ts'
-import { isAllowance } from './call-decoder.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
 import { ethereumLimits } from './limits.ts'
 import { mustBeChain } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
+import { isAllowance } from './token-action.ts'
 import {
   addressWord,
   balanceOfData,

@@ -159,11 +159,12 @@ describe('nested calls', () => {
     expect([wide.actions.length, wide.isComplete]).toEqual([63, false])
   })
 
-  test('16,384 values are decoded in less than two seconds', () => {
+  test('16,384 values take less than a second of the processor', () => {
     const values = Array.from({ length: 8_192 }, (_, at) => BigInt(at))
     const data = encode('mintBatch', party, values, values, toHex('x'.repeat(1_000)))
-    const start = performance.now()
+    const start = process.cpuUsage()
     expect(read(data).actions).toMatchObject([{ action: 'mint', party }])
-    expect(performance.now() - start).toBeLessThan(2_000)
+    const { user, system } = process.cpuUsage(start)
+    expect(user + system).toBeLessThan(1_000_000)
   })
 })

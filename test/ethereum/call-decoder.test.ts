@@ -1,6 +1,8 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeCall, decodePermit, withReach } from '../../src/ethereum/call-decoder.ts'
+import { decodeCall } from '../../src/ethereum/call-decoder.ts'
+import { decodePermit } from '../../src/ethereum/permit-decoder.ts'
+import { withReach } from '../../src/ethereum/token-action.ts'
 import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 
 const abi = parseAbi([
