@@ -40,8 +40,10 @@ const calls: Readonly<Record<string, Reader>> = {
   'increaseAllowance(address,uint256)': increase,
   'increaseApproval(address,uint256)': increase,
   /** Of Permit2, which names the token. */
-  'approve(address,address,uint160,uint48)': (args) =>
-    allowance(party(args, 1), figure(args, 2), UNLIMITED_160, party(args, 0)),
+  'approve(address,address,uint160,uint48)'(args) {
+    const action = allowance(party(args, 1), figure(args, 2), UNLIMITED_160, party(args, 0))
+    return action && { ...action, expires: BigInt(args[3] as number) }
+  },
   'transferFrom(address,address,uint256)': (args) => ({
     action: 'transfer',
     from: party(args, 0),

@@ -134,7 +134,11 @@ function plannedReads({ to, value, data }: WalletTransaction): Reads {
   const { actions } = readActions({ to, value, data })
   const contracts = actions.flatMap((action) => ('contract' in action && action.contract) || [])
   const allowances = actions.flatMap((action) =>
-    action.action === 'approve' && action.contract && isAllowance(action) && !isPermit2Call(data)
+    action.action === 'approve' &&
+    action.contract &&
+    action.by === undefined &&
+    isAllowance(action) &&
+    !isPermit2Call(data)
       ? [{ token: action.contract, spender: action.party }]
       : [],
   )

@@ -17,6 +17,8 @@ export interface TokenAction {
   readonly amountOrToken?: bigint | undefined
   /** It is for everything, now and later: the greatest amount that its type has, or no amount at all. */
   readonly unlimited: boolean
+  /** Seconds since 1970, for an allowance that ends by itself. */
+  readonly expires?: bigint | undefined
   /** For an allowance: whether it reaches all that the wallet has, as far as somebody could say. */
   readonly reach?: 'all' | 'part' | undefined
 }

@@ -20,6 +20,7 @@ const abi = parseAbi([
   'function multiSend(bytes calls)',
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 a, uint256 b, uint256 c, address d, address e, bytes signatures)',
 ])
+const zero = `0x${'0'.repeat(40)}`
 const me = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const party = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -101,7 +102,7 @@ describe('nested calls', () => {
       ),
     )
   const safe = (to: string, data: string, operation: number) =>
-    encode('execTransaction', to, 0n, data, operation, 0n, 0n, 0n, me, me, '0x')
+    encode('execTransaction', to, 0n, data, operation, 0n, 0n, 0n, zero, zero, '0x')
 
   test.each([
     [
@@ -134,7 +135,18 @@ describe('nested calls', () => {
     expect(read(data, to)).toMatchObject({ actions, isBatch: true, isComplete: true })
   })
 
+  test('say which contract carries them out, unless it is the wallet itself', () => {
+    const batch = encode('execute', token, 0n, encode('multicall', [transfer]))
+    expect(read(batch, me).actions).toEqual([{ ...transferred, unlimited: false, by: me }])
+    expect(read(encode('multicall', [transfer])).actions).toEqual([{ ...transferred, unlimited: false }])
+  })
+
   test.each([
+    [
+      'a Safe that pays a refund to somebody',
+      encode('execTransaction', token, 0n, transfer, 0, 0n, 0n, 1n, zero, party, '0x'),
+    ],
+    ['a batch of nothing', encode('multicall', [])],
     ['a Safe that lends its storage', safe(token, transfer, 1)],
     ['a packed batch that lends it', encode('multiSend', packed([1, token, 0n, transfer]))],
     [
