@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { concat, encodeFunctionData, encodePacked, parseAbi, size, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { readActions } from '../../src/ethereum/call-actions.ts'
@@ -178,5 +179,39 @@ describe('nested calls', () => {
     expect(read(data).actions).toMatchObject([{ action: 'mint', party }])
     const { user, system } = process.cpuUsage(start)
     expect(user + system).toBeLessThan(1_000_000)
+  })
+})
+
+describe('mutated calls', () => {
+  test.each([
+    ['a transfer', transfer],
+    ['an allowance', encode('increaseAllowance', party, 77n)],
+    ['a batch of tokens', encode('safeBatchTransferFrom', me, party, [7n, 8n], [9n, 10n], '0x')],
+    ['a multicall', encode('multicall', [transfer, encode('mint', 3n)])],
+    ['a batch of a smart account', encode('executeBatch', [token, party], [0n, 4n], [transfer, '0x'])],
+    ['multicall3', encode('aggregate3', [{ target: token, allowFailure: false, callData: transfer }])],
+  ])('%s: no other bytes are read as the same actions', (_, data) => {
+    const honest = read(data, me)
+    // Whether a call may fail in a batch is no action of its own.
+    const isSame = (mutated: string) => mutated === data || decodesToFailing(mutated)
+    fc.assert(
+      fc.property(fc.nat(data.length - 3), fc.integer({ min: 1, max: 15 }), (at, change) => {
+        const digit = (Number.parseInt(data.charAt(at + 2), 16) ^ change).toString(16)
+        const mutated = data.slice(0, at + 2) + digit + data.slice(at + 3)
+        if (!isSame(mutated)) expect(read(mutated, me)).not.toEqual(honest)
+      }),
+      { numRuns: 500 },
+    )
+  })
+  const decodesToFailing = (data: string) =>
+    data === encode('aggregate3', [{ target: token, allowFailure: true, callData: transfer }])
+
+  test('random bytes are never more than unknown', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), (bytes) => {
+        expect(read(toHex(bytes), me).actions).toMatchObject([{ action: 'unknown', contract: me }])
+      }),
+      { numRuns: 300 },
+    )
   })
 })
