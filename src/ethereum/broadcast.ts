@@ -1,11 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { NodeError, Unreachable, Unsettled } from '../lib/node-errors.ts'
+import { failureReason } from './failure-reason.ts'
 import { mustBeChain } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
-
-/** How nodes say that they have a transaction already. */
-const KNOWN = /already[ _]?(known|imported|exists|in (the )?(mem)?pool)|known transaction/i
 
 /** The name of a signed transaction. */
 export const transactionHash = (raw: string): string =>
@@ -24,7 +22,7 @@ export async function broadcast(node: ChainNode, raw: string, chainId: number): 
     const answer = await node.ask('eth_sendRawTransaction', [raw])
     if (typeof answer === 'string' && answer.toLowerCase() === hash) return hash
   } catch (cause) {
-    if (cause instanceof NodeError && KNOWN.test(cause.message)) return hash
+    if (failureReason(cause).kind === 'already-known') return hash
     failure = cause
   }
   if (await isThere(node, hash)) return hash

@@ -1,13 +1,14 @@
 /** All that a call does, as far as its bytes say: tokens that move, who may take some, and the calls inside of batches. */
 
 import { checksumAddress } from './address.ts'
-import { decodeCall, type TokenAction } from './call-decoder.ts'
+import { decodeCall } from './call-decoder.ts'
 import { exactDecoder } from './exact-abi.ts'
 import { ethereumLimits } from './limits.ts'
+import type { TokenAction } from './token-action.ts'
 
 type Address = `0x${string}`
 
-export type CallAction =
+type Action =
   | TokenAction
   /** Coins of the chain go to somebody. */
   | { readonly action: 'send'; readonly party: string; readonly amount: bigint }
@@ -36,6 +37,10 @@ export type CallAction =
       readonly contract?: string | undefined
       readonly selector?: string | undefined
     }
+export type CallAction = Action & {
+  /** The contract that carries it out with what is its own, such as a smart account. `undefined`: the wallet itself. */
+  readonly by?: string | undefined
+}
 export interface TokenItem {
   readonly token: bigint
   readonly amount: bigint
@@ -54,6 +59,7 @@ interface Call {
   readonly to?: string | undefined
   readonly value: bigint
   readonly data: string
+  readonly by?: string | undefined
 }
 interface Walk {
   readonly actions: CallAction[]
@@ -70,13 +76,13 @@ export function readActions(call: Call): CallActions {
   return { actions, isBatch, isComplete }
 }
 
-function follow({ to, value, data }: Call, depth: number, walk: Walk): void {
+function follow({ to, value, data, by }: Call, depth: number, walk: Walk): void {
   if (walk.left === 0) {
     walk.isComplete = false
     return
   }
   walk.left--
-  const add = (action: CallAction) => walk.actions.push(action)
+  const add = (action: Action) => walk.actions.push({ ...action, ...(by && { by }) })
   if (to === undefined) {
     add({ action: 'deploy' })
     return
@@ -93,7 +99,8 @@ function follow({ to, value, data }: Call, depth: number, walk: Walk): void {
       walk.isComplete = false
       return
     }
-    for (const inner of nested) follow(inner, depth + 1, walk)
+    // A multicall runs as its caller, everything else as the contract.
+    for (const inner of nested) follow({ by, ...inner }, depth + 1, walk)
     return
   }
   add(
@@ -107,7 +114,7 @@ function follow({ to, value, data }: Call, depth: number, walk: Walk): void {
 }
 
 type Args = readonly unknown[]
-type MoreReader = (args: Args, contract: string) => CallAction | undefined
+type MoreReader = (args: Args, contract: string) => Action | undefined
 
 const mintFor =
   (names: { party?: number; amount?: number; token?: number; amountOrToken?: number } = {}): MoreReader =>
@@ -143,7 +150,7 @@ const more: Readonly<Record<string, MoreReader>> = {
 }
 const decodeMore = exactDecoder(Object.keys(more).map((signature) => `function ${signature}`))
 
-function readMore(data: string, contract: string): CallAction | undefined {
+function readMore(data: string, contract: string): Action | undefined {
   const call = decodeMore(data)
   return call && more[call.signature]?.(call.args, contract)
 }
@@ -198,10 +205,7 @@ const openers: Readonly<Record<string, { readonly abi: string; readonly open: Op
       ],
       [
         'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
-        ([to, value, data, operation]) =>
-          operation === 0
-            ? [{ to: to as Address, value: value as bigint, data: data as string }]
-            : safeDelegate(data as string),
+        safeCall,
       ],
       ['multiSend(bytes)', ([packed]) => packedCalls(packed as string)],
     ] as const satisfies readonly (readonly [string, Opener])[]
@@ -214,7 +218,11 @@ const decodeOpener = exactDecoder(Object.values(openers).map(({ abi }) => abi))
 
 function innerCalls(data: string, contract: string): readonly Call[] | undefined {
   const call = decodeOpener(data)
-  return call && openers[call.signature]?.open(call.args, contract)
+  const inner = call && openers[call.signature]?.open(call.args, contract)
+  // An empty batch says nothing of what its contract does.
+  if (!inner?.length) return undefined
+  const isOwn = call?.signature.startsWith('multicall(')
+  return isOwn ? inner : inner.map((each) => ({ ...each, by: contract }))
 }
 
 function lists(args: Args): readonly Call[] | undefined {
@@ -229,6 +237,14 @@ function lists(args: Args): readonly Call[] | undefined {
     value: (hasValues && values[at]) || 0n,
     data: datas[at] ?? '0x',
   }))
+}
+
+/** A call by a Safe. One that also pays a refund does more than its inner call says, so it stays unknown. */
+function safeCall([to, value, data, operation, , , gasPrice]: Args): readonly Call[] | undefined {
+  if (gasPrice !== 0n) return undefined
+  return operation === 0
+    ? [{ to: to as Address, value: value as bigint, data: data as string }]
+    : safeDelegate(data as string)
 }
 
 /** A Safe lends its own storage to the called contract, which is harmless for `multiSend` alone. */

@@ -39,6 +39,7 @@ const baseFeeMargin: Readonly<Record<FeeSpeed, readonly [bigint, bigint]>> = {
 
 /** Arbitrum One, Nova and Sepolia. */
 const ARBITRUM: readonly number[] = [42_161, 42_170, 421_614]
+export const isArbitrum = (chainId: number): boolean => ARBITRUM.includes(chainId)
 
 /**
  * @param baseFee of the latest block; `undefined` on chains before EIP-1559
@@ -51,7 +52,7 @@ export function feeModelOf(
 ): FeeModel {
   if (gasPriceOracle !== undefined) return 'op-stack'
   if (baseFee === undefined) return 'legacy'
-  return ARBITRUM.includes(chainId) ? 'arbitrum' : 'eip1559'
+  return isArbitrum(chainId) ? 'arbitrum' : 'eip1559'
 }
 
 /** Legacy: nodes reject less than their own price, so only `fast` differs. */

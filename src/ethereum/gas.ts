@@ -1,12 +1,14 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
-import { isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { NodeError, orRefusal } from '../lib/node-errors.ts'
 import { quantity, unusable } from './answers.ts'
+import { failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
 import type { Ask } from './rpc.ts'
 import type { WalletTransaction } from './transaction.ts'
 
 /** Gas of the cheapest transaction there is. */
 export const LEAST_GAS = 21_000n
+const MOST_GAS = 2n ** 64n - 1n
 /** Gas limit of a transaction that the node expects to fail, so that nobody can say how much it needs. */
 const FALLBACK_GAS = 1_000_000n
 
@@ -17,8 +19,7 @@ export interface GasEstimate {
   readonly error: NodeError | undefined
 }
 
-/** @param most the gas limit of a block */
-export async function estimateGas(request: WalletTransaction, most: bigint, ask: Ask): Promise<GasEstimate> {
+export async function estimateGas(request: WalletTransaction, ask: Ask): Promise<GasEstimate> {
   const { from, to, value, data, accessList } = request
   const estimate = async (amount: bigint) => {
     const call = {
@@ -30,19 +31,24 @@ export async function estimateGas(request: WalletTransaction, most: bigint, ask:
     }
     const answer = await orRefusal(ask('eth_estimateGas', [call]))
     if (answer instanceof NodeError) return answer
-    const gas = quantity('an estimate', most)(answer)
+    const gas = quantity('an estimate', MOST_GAS)(answer)
     if (gas < LEAST_GAS) throw unusable('an estimate')
     return gas
   }
   const first = await estimate(value)
   if (!(first instanceof NodeError)) return { used: first, error: undefined }
   // Without the value the missing amount can still be named; the execution may take another way then, so it stays a guess.
-  const second = isForWantOfMoney(first) && value > 0n ? await estimate(0n) : undefined
+  const isShort = failureReason(first).kind === 'insufficient-funds'
+  const second = isShort && value > 0n ? await estimate(0n) : undefined
   return { used: second instanceof NodeError ? undefined : second, error: first }
 }
 
-/** A gas limit with a fifth more: a contract may need it once others have written to it. A plain transfer never does. */
+/**
+ * A gas limit with a fifth more: a contract may need it once others have written to it. A plain transfer never does.
+ * @param most the gas limit of a block
+ */
 export function gasLimitOf(used: bigint, data: string, most: bigint): bigint {
+  if (used > most) throw unusable('an estimate')
   return minOf(data === '0x' ? used : (used * 12n) / 10n, most)
 }
 

@@ -1,4 +1,4 @@
-import { NodeError } from '../lib/node-errors.ts'
+import { type FailureKind, failureReason } from './failure-reason.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 
 /** What is prepared next, after the network has refused a transaction. */
@@ -7,10 +7,9 @@ export interface Attempt {
   readonly dearerThan?: CompleteTransaction
 }
 
-const NUMBER = /nonce (is )?too (low|high)|nonce has already been used|invalid nonce/i
-const PRICE =
-  /underpriced|(fee|tip|gas price) (is )?too low|(less|lower) than block base fee|below the minimum/i
-const GAS = /intrinsic gas|out of gas|gas limit (is )?too low|exceeds (the )?block gas limit|gas too low/i
+const nonceKinds: readonly FailureKind[] = ['nonce-too-low', 'nonce-too-high']
+const feeKinds: readonly FailureKind[] = ['underpriced', 'fee-too-low']
+const gasKinds: readonly FailureKind[] = ['gas-too-low', 'gas-too-high', 'out-of-gas']
 
 /**
  * Changes what a node has refused, so that it is not refused again for the same reason. `undefined` where only the page
@@ -24,13 +23,13 @@ export function nextAttempt(
   pageNonce: bigint | undefined,
   cause: unknown,
 ): Attempt | undefined {
-  const words = cause instanceof NodeError ? cause.message : ''
-  if (NUMBER.test(words))
+  const { kind } = failureReason(cause)
+  if (nonceKinds.includes(kind))
     return pageNonce === undefined ? { request: { ...asked, nonce: undefined } } : undefined
   // A node that hides this one can have no second beside it: they share their number.
   const request = { ...asked, nonce: refused.nonce }
-  if (GAS.test(words)) return { request: { ...request, gasLimit: undefined } }
-  if (!PRICE.test(words)) return { request }
+  if (gasKinds.includes(kind)) return { request: { ...request, gasLimit: undefined } }
+  if (!feeKinds.includes(kind)) return { request }
   const open = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
   return { request: { ...request, ...open }, dearerThan: refused }
 }

@@ -1,6 +1,6 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
-import { INTERNAL_ERROR, isForWantOfMoney, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { INTERNAL_ERROR, NodeError, orRefusal } from '../lib/node-errors.ts'
 import { quantity, readFields, unusable } from './answers.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import {
@@ -16,6 +16,7 @@ import {
   feeHistoryParams,
   feeModelOf,
   feeSpeeds,
+  isArbitrum,
   legacyLevels,
   likelyCost,
   maxSendable,
@@ -91,18 +92,19 @@ export async function prepareTransaction(
   { gasPriceOracle, dearerThan, fees: choice, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
-  const [, block, nonce, balance] = await Promise.all([
+  // All at once: a user waits for the slowest answer, and not for one after the other.
+  const [, block, nonce, balance, estimate, history] = await Promise.all([
     mustBeChain(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     request.nonce ?? nextNonce(request.from, ask),
     ask('eth_getBalance', [request.from, 'latest']).then(quantity('a balance')),
+    request.gasLimit === undefined ? estimateGas(request, ask) : undefined,
+    needsTips(withoutFees(request, choice)) ? orRefusal(ask('eth_feeHistory', feeHistoryParams)) : undefined,
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
-  const [{ fees, levels }, estimate] = await Promise.all([
-    feesFor(withoutFees(request, choice), { model, baseFee, choice, dearerThan }, ask),
-    request.gasLimit === undefined ? estimateGas(request, block.gasLimit, ask) : undefined,
-  ])
+  const cx = { model, baseFee, choice, dearerThan, history }
+  const { fees, levels } = await feesFor(withoutFees(request, choice), cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
   const complete = (gasLimit: bigint) => ({ ...withoutFees(request, choice), ...fees, nonce, gasLimit })
@@ -118,6 +120,7 @@ export async function prepareTransaction(
   const { most, likely } = price(fees)
   const cost = request.value + most
   const doubt = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
+  const reason = doubt && failureReason(doubt)
   return {
     transaction: complete(gasLimit),
     model,
@@ -126,12 +129,12 @@ export async function prepareTransaction(
     layerOneFee: apart,
     levels: levels && eachLevel((speed) => price(levels[speed])),
     balance,
-    isUnderfunded: balance < cost || isForWantOfMoney(error),
+    isUnderfunded: balance < cost || reason?.kind === 'insufficient-funds',
     missing: balance < cost ? cost - balance : 0n,
     maxSendable: maxSendable(balance, fees, gasLimit, apart),
     baseFee,
     doubt,
-    reason: doubt && failureReason(doubt),
+    reason,
   }
 }
 
@@ -155,9 +158,24 @@ const withoutFees = (request: WalletTransaction, choice: FeeChoice | undefined):
     ? request
     : { ...request, gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
 
+/** Whether the tips of the last blocks decide anything, as far as the request tells. */
+const needsTips = ({
+  chainId,
+  type,
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+}: WalletTransaction): boolean =>
+  gasPrice === undefined &&
+  (maxFeePerGas === undefined || maxPriorityFeePerGas === undefined) &&
+  (type === undefined || type === 2) &&
+  !isArbitrum(chainId)
+
 interface FeeContext {
   readonly model: FeeModel
   readonly baseFee: bigint | undefined
+  /** The answer to `eth_feeHistory`. */
+  readonly history: unknown
   readonly choice: FeeChoice | undefined
   readonly dearerThan: CompleteTransaction | undefined
 }
@@ -179,21 +197,21 @@ async function feesFor(request: WalletTransaction, cx: FeeContext, ask: Ask): Pr
 /** Fees that the page has named, completed; `undefined` if it named none. */
 async function namedFees(
   request: WalletTransaction,
-  { model, baseFee }: FeeContext,
+  { model, baseFee, history }: FeeContext,
   ask: Ask,
 ): Promise<FeesPerGas | undefined> {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request
   if (gasPrice !== undefined) return { type: olderType(request), gasPrice }
   if (maxFeePerGas === undefined && maxPriorityFeePerGas === undefined) return undefined
   if (baseFee === undefined && maxFeePerGas === undefined) throw noBaseFee()
-  const tip = maxPriorityFeePerGas ?? (await tipsFor(model, baseFee ?? 0n, ask)).usual
+  const tip = maxPriorityFeePerGas ?? (await tipsFor(model, baseFee ?? 0n, history, ask)).usual
   const most = maxFeePerGas ?? (baseFee ?? 0n) * 2n + tip
   return { type: 2, maxFeePerGas: most, maxPriorityFeePerGas: minOf(tip, most) }
 }
 
 async function marketLevels(
   request: WalletTransaction,
-  { model, baseFee }: FeeContext,
+  { model, baseFee, history }: FeeContext,
   ask: Ask,
 ): Promise<FeeLevels> {
   const type = request.type ?? (baseFee === undefined ? olderType(request) : 2)
@@ -201,17 +219,17 @@ async function marketLevels(
   if (baseFee === undefined) throw noBaseFee()
   return model === 'arbitrum'
     ? arbitrumLevels(baseFee)
-    : eip1559Levels(baseFee, await tipsFor(model, baseFee, ask))
+    : eip1559Levels(baseFee, await tipsFor(model, baseFee, history, ask))
 }
 
 const olderType = ({ type, accessList }: WalletTransaction): 0 | 1 =>
   type === 1 || (type === undefined && accessList) ? 1 : 0
 
 /** Tips that were paid lately, or around the node's advice. */
-async function tipsFor(model: FeeModel, baseFee: bigint, ask: Ask): Promise<Tips> {
+async function tipsFor(model: FeeModel, baseFee: bigint, history: unknown, ask: Ask): Promise<Tips> {
   if (model === 'arbitrum') return { slow: 0n, usual: 0n, fast: 0n }
-  const history = await orRefusal(ask('eth_feeHistory', feeHistoryParams))
-  const paid = history instanceof NodeError ? undefined : readTips(history, baseFee)
+  const isTold = history !== undefined && !(history instanceof NodeError)
+  const paid = isTold ? readTips(history, baseFee) : undefined
   return paid ?? tipsAround(await advisedTip(baseFee, ask), baseFee)
 }
 

@@ -15,12 +15,12 @@ import {
   UNLIMITED,
 } from './asset-changes.ts'
 import { readActions } from './call-actions.ts'
-import { isAllowance } from './call-decoder.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
 import { ethereumLimits } from './limits.ts'
 import { mustBeChain } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
+import { isAllowance } from './token-action.ts'
 import {
   addressWord,
   balanceOfData,
@@ -134,7 +134,11 @@ function plannedReads({ to, value, data }: WalletTransaction): Reads {
   const { actions } = readActions({ to, value, data })
   const contracts = actions.flatMap((action) => ('contract' in action && action.contract) || [])
   const allowances = actions.flatMap((action) =>
-    action.action === 'approve' && action.contract && isAllowance(action) && !isPermit2Call(data)
+    action.action === 'approve' &&
+    action.contract &&
+    action.by === undefined &&
+    isAllowance(action) &&
+    !isPermit2Call(data)
       ? [{ token: action.contract, spender: action.party }]
       : [],
   )

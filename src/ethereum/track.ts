@@ -4,7 +4,7 @@ import { maxOf } from '../lib/bigint.ts'
 import { type Clock, TimedOut, within } from '../lib/clock.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { limits } from '../lib/limits.ts'
-import { NodeError, orRefusal, Unreachable } from '../lib/node-errors.ts'
+import { LIMIT_EXCEEDED, NodeError, orRefusal, Unreachable } from '../lib/node-errors.ts'
 import { address, bytes, quantity, readFields, readList } from './answers.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
@@ -266,17 +266,35 @@ const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** How many blocks hold a transaction or follow it; `undefined` if the network has another block in that place. */
 async function confirmationsOf(receipt: TransactionReceipt, ask: Ask): Promise<number | undefined> {
-  const [answer, latest] = await Promise.all([
-    ask('eth_getBlockByNumber', [formatQuantity(receipt.blockNumber), false]),
+  const [block, latest] = await Promise.all([
+    orRefusal(ask('eth_getBlockByNumber', [formatQuantity(receipt.blockNumber), false])),
     ask('eth_blockNumber').then(quantity('a block number', EXACT)),
   ])
-  if (answer === null || answer === undefined) return undefined
+  if (block instanceof NodeError && block.code !== LIMIT_EXCEEDED) throw block
+  // Some chains have blocks that are too large to be read; the transaction itself names its block as well.
+  const isThere =
+    block instanceof NodeError ? await isInBlock(receipt, ask) : holdsTransaction(block, receipt)
+  return isThere ? Number(maxOf(1n, latest - receipt.blockNumber + 1n)) : undefined
+}
+
+function holdsTransaction(answer: unknown, { blockHash, transactionHash }: TransactionReceipt): boolean {
+  if (answer === null || answer === undefined) return false
   const block = readFields(answer, 'a block')
   const hash = bytes('a block', 32)(block.get('hash'))
   const hashes = readList(block.get('transactions'), 'a block')
-  const holdsIt = hashes.some((each) => String(each).toLowerCase() === receipt.transactionHash)
-  if (hash !== receipt.blockHash || !holdsIt) return undefined
-  return Number(maxOf(1n, latest - receipt.blockNumber + 1n))
+  return hash === blockHash && hashes.some((each) => String(each).toLowerCase() === transactionHash)
+}
+
+async function isInBlock(
+  { blockHash, blockNumber, transactionHash }: TransactionReceipt,
+  ask: Ask,
+): Promise<boolean> {
+  const answer = await ask('eth_getTransactionByHash', [transactionHash])
+  if (answer === null || answer === undefined) return false
+  const found = readFields(answer, 'a transaction')
+  const [hash, block] = ['hash', 'blockHash'].map((name) => bytes('a transaction', 32)(found.get(name)))
+  const number = quantity('a transaction', EXACT)(found.get('blockNumber'))
+  return hash === transactionHash && block === blockHash && number === blockNumber
 }
 
 async function isKnown(

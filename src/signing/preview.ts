@@ -1,6 +1,6 @@
 /** The preview of a transaction: plain data, the same for all chains, and all that a review screen displays. */
 import { formatUnits } from '../ethereum/amounts.ts'
-import type { TokenAction } from '../ethereum/call-decoder.ts'
+import type { TokenAction } from '../ethereum/token-action.ts'
 import type { FeeConcern } from '../lib/fee-concern.ts'
 import type { ShownInstruction } from './solana/instructions.tsx'
 

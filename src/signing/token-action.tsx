@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { Fragment } from 'react'
 import { color, text } from '../../styles/tokens.ts'
-import { isAllowance, type TokenAction } from '../ethereum/call-decoder.ts'
+import { isAllowance, type TokenAction } from '../ethereum/token-action.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Figure } from '../ui/text/figure.tsx'
 import { useWords } from '../ui/text/words.tsx'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDollars, formatRounded, formatUnits, parseAmount } from '../../src/ethereum/amounts.ts'
+import { parseAmount } from '../../src/ethereum/amount-input.ts'
+import { formatDollars, formatRounded, formatUnits } from '../../src/ethereum/amounts.ts'
 
 describe('typed amounts', () => {
   test.each([

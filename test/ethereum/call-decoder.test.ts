@@ -1,6 +1,8 @@
 import { encodeFunctionData, maxUint256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeCall, decodePermit, withReach } from '../../src/ethereum/call-decoder.ts'
+import { decodeCall } from '../../src/ethereum/call-decoder.ts'
+import { decodePermit } from '../../src/ethereum/permit-decoder.ts'
+import { withReach } from '../../src/ethereum/token-action.ts'
 import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 
 const abi = parseAbi([
@@ -12,6 +14,7 @@ const abi = parseAbi([
   'function safeTransferFrom(address from, address to, uint256 token)',
   'function safeTransferFrom(address from, address to, uint256 token, bytes data)',
   'function safeTransferFrom(address from, address to, uint256 token, uint256 amount, bytes data)',
+  'function approve(address token, address spender, uint160 amount, uint48 expiration)',
   'function burn(uint256 amount)',
 ])
 const from = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -25,6 +28,11 @@ describe('a call is named', () => {
     ['transfer', [party, 5n], { action: 'transfer', party, amount: 5n, unlimited: false }],
     ['approve', [party, 5n], { action: 'approve', party, amountOrToken: 5n, unlimited: false }],
     ['approve', [party, maxUint256], { action: 'approve', party, amount: maxUint256, unlimited: true }],
+    [
+      'approve',
+      [contract, party, 5n, 77],
+      { action: 'approve', party, amount: 5n, expires: 77n, unlimited: false },
+    ],
     ['increaseAllowance', [party, 1n << 255n], { action: 'approve', party, unlimited: false }],
     ['transferFrom', [from, party, 7n], { action: 'transfer', from, party, amountOrToken: 7n }],
     ['setApprovalForAll', [party, true], { action: 'approveAll', party, unlimited: true }],

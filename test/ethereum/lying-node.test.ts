@@ -35,9 +35,10 @@ const simulated = [
 ]
 
 /** An honest node: a waiting transaction, a wallet with ten coins, and a token. */
-function honestAnswers() {
+function honestAnswers(isMined: boolean) {
   const chain = scriptedChain()
-  chain.pool.add(sent)
+  if (isMined) chain.mine(sent)
+  else chain.pool.add(sent)
   return async (method: string, params: readonly unknown[]): Promise<unknown> => {
     if (method === 'eth_getBalance') return '0x8ac7230489e80000'
     if (method === 'eth_estimateGas') return '0xc350'
@@ -57,11 +58,17 @@ function honestAnswers() {
   }
 }
 
-type Lie = { result: unknown } | { error: unknown } | { body: string } | 'never'
+type Lie =
+  | { result: unknown }
+  | { error: unknown }
+  | { body: string }
+  | 'never'
+  /** The honest answer with other fields. */
+  | { fields: object }
 
 /** A node that answers one method with a lie, over the same transport as a real one. */
-function lyingNode(liesAbout: string | undefined, lie: Lie | undefined) {
-  const honest = honestAnswers()
+function lyingNode(liesAbout: string | undefined, lie: Lie | undefined, isMined = false) {
+  const honest = honestAnswers(isMined)
   const clock = testClock()
   const asked: string[] = []
   const fetch: Fetch = async (_, init) => {
@@ -70,6 +77,10 @@ function lyingNode(liesAbout: string | undefined, lie: Lie | undefined) {
     const isLie = lie !== undefined && (liesAbout === '*' || liesAbout === method)
     if (isLie && lie === 'never') return new Promise(() => {})
     if (isLie && typeof lie === 'object' && 'body' in lie) return new Response(lie.body)
+    if (isLie && typeof lie === 'object' && 'fields' in lie) {
+      const result = Object.assign({}, await honest(method, params), lie.fields)
+      return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    }
     const answer = isLie ? lie : { result: await honest(method, params) }
     return new Response(JSON.stringify({ jsonrpc: '2.0', id, ...(answer as object) }))
   }
@@ -341,8 +352,12 @@ describe('a node that lies about a token', () => {
 })
 
 describe('a node that lies about what was sent', () => {
-  async function run(liesAbout?: string, lie?: Lie): Promise<readonly TransactionStatus[]> {
-    const { node, clock } = lyingNode(liesAbout, lie)
+  async function run(
+    liesAbout?: string,
+    lie?: Lie,
+    isMined?: boolean,
+  ): Promise<readonly TransactionStatus[]> {
+    const { node, clock } = lyingNode(liesAbout, lie, isMined)
     const stop = new AbortController()
     const seen: TransactionStatus[] = []
     const done = (async () => {
@@ -362,6 +377,9 @@ describe('a node that lies about what was sent', () => {
 
   test('an honest one is believed', async () => {
     expect(await run()).toMatchObject([{ status: 'pending' }])
+    expect(await run('eth_getTransactionReceipt', { fields: {} }, true)).toMatchObject([
+      { status: 'confirmed' },
+    ])
   })
 
   test.each(lies)('%s', async (_, lie) => {
@@ -371,20 +389,9 @@ describe('a node that lies about what was sent', () => {
     }
   })
 
-  const receipt = {
-    transactionHash: sent.hash,
-    status: '0x1',
-    blockNumber: '0x13',
-    blockHash: `0x${'11'.repeat(32)}`,
-    from,
-    to,
-    contractAddress: null,
-    gasUsed: '0x5208',
-    effectiveGasPrice: '0x3b9aca00',
-    logs: [],
-  }
   test.each<[string, object]>([
-    ['in a block that the network does not have', {}],
+    ['in a block that the network does not have', { blockHash: `0x${'11'.repeat(32)}` }],
+    ['in a block before', { blockNumber: '0x13' }],
     ['in a block to come', { blockNumber: '0xffff' }],
     ['of another transaction', { transactionHash: `0x${'22'.repeat(32)}` }],
     ['of another sender', { from: to }],
@@ -408,6 +415,11 @@ describe('a node that lies about what was sent', () => {
     ['without logs', { logs: undefined }],
   ])('a receipt %s is no result', async (_, fields) => {
     count++
-    never(await run('eth_getTransactionReceipt', { result: { ...receipt, ...fields } }))
+    never(await run('eth_getTransactionReceipt', { fields }, true))
+  })
+
+  test('a block that does not hold the transaction is no result either', async () => {
+    count++
+    never(await run('eth_getBlockByNumber', { fields: { transactions: [] } }, true))
   })
 })

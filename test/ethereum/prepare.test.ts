@@ -5,7 +5,7 @@ import { createNode } from '../../src/ethereum/rpc.ts'
 import { parseTransaction, withSender } from '../../src/ethereum/transaction.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import { fakeNode } from '../support/chain-node.ts'
-import { testClock } from '../support/clock.ts'
+import { settled, testClock } from '../support/clock.ts'
 
 const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -37,6 +37,39 @@ describe('prepare: nonce', () => {
     })
     expect((await prepared).transaction.nonce).toBe(nonce)
   })
+})
+
+test('prepare: everything is asked at once, so that nobody waits for one answer after the other', async () => {
+  const { fetch, methods } = fakeNode({ eth_feeHistory: history })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const node = createNode({
+    url: 'https://node.example/',
+    clock: testClock(),
+    async fetch(url, init) {
+      const response = await fetch(url, init)
+      await held
+      return response
+    },
+  })
+  const request = withSender(parseTransaction({ to, value: '0x1', data: '0xfe' }, { chainId: 1 }), from)
+  const prepared = prepareTransaction(node, request)
+  await settled()
+  const first = methods().sort()
+  answer()
+  await prepared
+  expect(methods().sort()).toEqual(first)
+  expect(first).toEqual([
+    'eth_chainId',
+    'eth_estimateGas',
+    'eth_feeHistory',
+    'eth_getBalance',
+    'eth_getBlockByNumber',
+    'eth_getTransactionCount',
+    'eth_getTransactionCount',
+  ])
 })
 
 describe('prepare: fees', () => {

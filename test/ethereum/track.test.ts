@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type SentTransaction, track } from '../../src/ethereum/track.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
+import { LIMIT_EXCEEDED, NodeError } from '../../src/lib/node-errors.ts'
 import { testClock } from '../support/clock.ts'
 import { from, scriptedChain, sentTransaction } from './support/scripted-chain.ts'
 
@@ -170,6 +171,30 @@ test('tracking: a receipt from a block that the network gave up is no success', 
   chain.lies.eth_getTransactionReceipt = () => stale
   await clock.advance(minute)
   expect(seen).toMatchObject([{ status: 'pending' }])
+})
+
+describe('tracking: a block that is too large to be read', () => {
+  const tooLarge = () => {
+    throw new NodeError(LIMIT_EXCEEDED, 'The answer is too large')
+  }
+
+  test('the transaction itself names its block', async () => {
+    const { chain, clock, seen, first } = follow()
+    chain.mine(first)
+    chain.lies.eth_getBlockByNumber = tooLarge
+    await clock.advance(5_000)
+    expect(seen).toMatchObject([{ status: 'confirmed', hash: first.hash }])
+  })
+
+  test('another block than in the receipt is no success', async () => {
+    const { chain, clock, seen, first } = follow()
+    chain.mine(first)
+    chain.lies.eth_getBlockByNumber = tooLarge
+    chain.lies.eth_getTransactionByHash = (honest) =>
+      Object.assign({}, honest(), { blockHash: `0x${'11'.repeat(32)}` })
+    await clock.advance(minute)
+    expect(seen).toMatchObject([{ status: 'pending' }])
+  })
 })
 
 describe('tracking: no result', () => {

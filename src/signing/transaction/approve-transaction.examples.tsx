@@ -1,5 +1,5 @@
 import type { Examples } from '../../dialog/screen.ts'
-import type { TokenAction } from '../../ethereum/call-decoder.ts'
+import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { Action, TransactionPreview } from '../preview.ts'
 import type { ShownInstruction } from '../solana/instructions.tsx'
 import type { ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'

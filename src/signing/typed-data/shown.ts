@@ -1,5 +1,5 @@
-import { decodePermit } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
+import { decodePermit } from '../../ethereum/permit-decoder.ts'
 import type { TypedData, TypedDataField } from '../../ethereum/typed-data.ts'
 import { wrappedMessage } from '../../ethereum/wrapped-message.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'

@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { color, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import type { TokenAction } from '../../ethereum/call-decoder.ts'
+import type { TokenAction } from '../../ethereum/token-action.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Well } from '../../ui/layout/well.tsx'
 import { Marked } from '../../ui/text/marked.tsx'

@@ -1,6 +1,7 @@
 /** What the vault asks the server about amounts. docs/protocol.md. */
-import type { TokenFigures } from '../../ethereum/call-decoder.ts'
+
 import { parseInteger } from '../../ethereum/integer.ts'
+import type { TokenFigures } from '../../ethereum/token-action.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
 import { unexpectedAnswer } from './transport.ts'

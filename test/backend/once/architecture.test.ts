@@ -79,7 +79,7 @@ function wrongImports({ file, imports }: Source): string[] {
   if (at < 0) return [`${file} belongs to no room: add it to the table in this test`]
   return imports.flatMap(({ to, own, kind }) => {
     if (!own) return []
-    if (!to.startsWith(root)) return to.startsWith('src/lib/') ? [] : [`${file} → ${to}`]
+    if (!to.startsWith(root)) return /^src\/(lib|ethereum)\//.test(to) ? [] : [`${file} → ${to}`]
     const target = roomOf(to)
     const [name = ''] = rooms[target] ?? []
     const stranger = isMethod(room) && isMethod(name) && room !== name && !amongMethods[room]?.includes(name)

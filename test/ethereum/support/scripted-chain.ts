@@ -70,8 +70,12 @@ export function scriptedChain() {
       return hex(countAt(block === 'latest' ? blocks.length - 1 : Number(block)))
     },
     eth_getTransactionByHash([hash]) {
-      const found = [...pool].find((sent) => sent.hash === hash) ?? minedIn(hash)?.sent
-      return found ? view(found) : null
+      const waiting = [...pool].find((sent) => sent.hash === hash)
+      if (waiting) return view(waiting)
+      const found = minedIn(hash)
+      return found
+        ? { ...view(found.sent), blockHash: found.block.hash, blockNumber: hex(found.number) }
+        : null
     },
     eth_getTransactionReceipt([hash]) {
       const found = minedIn(hash)

@@ -226,7 +226,7 @@ describe('transactions', () => {
       const attempt = () => signHere(transaction)
       expect(attempt, name).toThrow(InvalidRequest)
     }
-    expect(() => signHere({ ...modern, type: 3 })).toThrow('unsupported')
+    expect(() => signHere({ ...modern, type: 3 })).toThrow('Blob transactions')
     console.log(`Malformed transactions: ${wrong.length} of ${wrong.length} refused`)
   })
 

@@ -65,7 +65,7 @@ function oversized() {
   return Uint8Array.from(getTransactionEncoder().encode({ ...transaction, messageBytes } as never))
 }
 /** What a node answers about one transaction. */
-const statuses = (status: { err: unknown; confirmationStatus: string } | null) => ({
+const statuses = (status: { err: unknown; slot?: number; confirmationStatus: string } | null) => ({
   context: { slot: 1 },
   value: [status && { slot: 1, confirmations: null, ...status }],
 })

@@ -1,8 +1,9 @@
 /** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
 import './more-words.ts'
-import { decodeCall, isAllowance, type TokenAction } from '../../../ethereum/call-decoder.ts'
+import { decodeCall } from '../../../ethereum/call-decoder.ts'
 import type { ChainOptions } from '../../../ethereum/chains.ts'
 import { parseQuantity } from '../../../ethereum/integer.ts'
+import { isAllowance, type TokenAction } from '../../../ethereum/token-action.ts'
 import {
   completeTransaction,
   formatTransaction,

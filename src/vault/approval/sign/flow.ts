@@ -1,5 +1,5 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
-import { withReach } from '../../../ethereum/call-decoder.ts'
+import { withReach } from '../../../ethereum/token-action.ts'
 import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'

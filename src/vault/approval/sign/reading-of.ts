@@ -1,5 +1,5 @@
 import type { Screen } from '../../../dialog/screen.ts'
-import type { TokenAction } from '../../../ethereum/call-decoder.ts'
+import type { TokenAction } from '../../../ethereum/token-action.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import type { Risk } from '../purpose.ts'
 
