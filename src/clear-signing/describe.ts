@@ -1,0 +1,285 @@
+/** Describes calls and typed data: finds the descriptor with the most trust that fits, and falls back where it does not. */
+import { checksumAddress } from '../ethereum/address.ts'
+import { isPlainObject, type PlainObject } from '../lib/plain.ts'
+import { type Action, callActions, innerCallsOf, messageActions } from './actions.ts'
+import { assess, rank } from './assess.ts'
+import { type Binding, bindCall, bindMessage } from './bind.ts'
+import type { InnerCall } from './call.ts'
+import { decodeArguments } from './decode.ts'
+import {
+  type Candidate,
+  type Description,
+  type DescriptionWarning,
+  type DescriptorReference,
+  origins,
+  warning,
+} from './description.ts'
+import { at, callFormatsOf, DescriptorError, messageFormatsOf } from './descriptor.ts'
+import { describeFields } from './fields.ts'
+import { MAX_CALL_BYTES, MAX_CALL_DEPTH, MAX_LABEL, MAX_NAME } from './limits.ts'
+import type { Scope } from './scope.ts'
+import { interpolate } from './sentence.ts'
+import { NotDescribed, type Session } from './session.ts'
+import { hasUnseen, shortText } from './text.ts'
+import { messageChainId, messageTypeHash, messageValue, type ReadTypedData } from './typed-data.ts'
+import type { Value } from './values.ts'
+
+type Draft = Omit<Description, 'warnings' | 'needed' | 'actions'>
+const undescribed: Draft = { isDescribed: false, intent: '', owner: '', fields: [], trailing: '0x' }
+
+/** Descriptors that were refused although they are made for the request; more than these are not tried. */
+const MAX_CANDIDATES = 16
+
+/** Those with the most trust first: our own, audited, of the registry, of the app. */
+const trustOf = ({ origin, auditors }: Candidate): DescriptorReference['trust'] =>
+  origin === 'registry' && auditors.length > 0 ? 'audited' : origin
+const trusts = ['built-in', 'audited', 'registry', 'app'] as const
+const byTrust = (one: Candidate, other: Candidate) =>
+  trusts.indexOf(trustOf(one)) - trusts.indexOf(trustOf(other)) ||
+  origins.indexOf(one.origin) - origins.indexOf(other.origin)
+
+/** Describes a call, and the calls within it. */
+export function describeCallIn(session: Session, call: InnerCall, depth: number): Description {
+  const warnings: DescriptionWarning[] = []
+  const selector = call.data.length >= 10 ? call.data.slice(0, 10) : undefined
+  const inner: Description[] = []
+  const describeInner = (next: InnerCall): Description => {
+    const description =
+      depth < MAX_CALL_DEPTH && session.spendCall()
+        ? describeCallIn(session, next, depth + 1)
+        : { ...undescribed, actions: [], needed: [], warnings: [warning('too-large', { reason: 'calls' })] }
+    inner.push(description)
+    described.add(`${next.to} ${next.data}`)
+    return description
+  }
+  /** Calls that a field of the descriptor has described already. */
+  const described = new Set<string>()
+  let draft: Draft = { ...undescribed, ...(selector && { selector }) }
+  if (call.data.length > 2 + 2 * MAX_CALL_BYTES) warnings.push(warning('too-large', { reason: 'bytes' }))
+  else if (selector) draft = describeSelector(session, call, selector, describeInner, warnings)
+  else if (call.data !== '0x') warnings.push(warning('not-decodable'))
+  const actions: Action[] = [...callActions(call, session.data)]
+  for (const next of innerCallsOf(call)) if (!described.has(`${next.to} ${next.data}`)) describeInner(next)
+  for (const each of inner) actions.push(...each.actions)
+  // What a call within another one is warned of concerns the whole; that nobody describes it is said of its field.
+  const nested = inner.flatMap((each) => each.warnings.filter(({ severity }) => severity === 'danger'))
+  const all = rank([...warnings, ...assess(callActions(call, session.data), call), ...nested])
+  return { ...draft, actions, warnings: all, needed: session.needed() }
+}
+
+function describeSelector(
+  session: Session,
+  call: InnerCall,
+  selector: string,
+  describeInner: Scope['describeCall'],
+  warnings: DescriptionWarning[],
+): Draft {
+  const { chainId, to } = call
+  const candidates = callCandidates(session, chainId, to)
+  let isBound = false
+  let failure: DescriptionWarning | undefined
+  let decoded: Pick<Draft, 'values' | 'function' | 'trailing'> | undefined
+  for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
+    const binding = bindCall(candidate, chainId, to, session)
+    if (!binding) continue
+    isBound = true
+    try {
+      const found = callFormatsOf(candidate.descriptor).get(selector)
+      if (!found) continue
+      const { signature, format } = found
+      const result = decodeArguments(signature.parameters, call.data.slice(10))
+      if (!result) {
+        failure ??= warning('not-decodable', { function: signature.text })
+        continue
+      }
+      decoded ??= { values: result.values, function: signature.text, trailing: result.trailing }
+      const scope = {
+        session,
+        descriptor: candidate.descriptor,
+        container: call,
+        root: result.values,
+        describeCall: describeInner,
+      }
+      const draft = describeFormat(scope, format, candidate, binding, warnings)
+      if (result.trailing !== '0x')
+        warnings.push(warning('trailing-bytes', { bytes: (result.trailing.length - 2) / 2 }))
+      return {
+        ...draft,
+        selector,
+        function: signature.text,
+        values: result.values,
+        trailing: result.trailing,
+      }
+    } catch (error) {
+      failure ??= failureOf(error)
+    }
+  }
+  const unknown = isBound
+    ? warning('unknown-function', { selector })
+    : warning('unknown-contract', { address: checksumAddress(to.slice(2)) })
+  if (!isBound) {
+    session.need({ kind: 'descriptor', chainId, address: to })
+    session.need({ kind: 'implementation', chainId, address: to })
+  }
+  warnings.push(failure ?? unknown)
+  return { ...undescribed, ...decoded, selector }
+}
+
+/** Descriptors for a contract, and for the implementation behind it. */
+function callCandidates(session: Session, chainId: number, to: string): readonly Candidate[] {
+  const implementation = session.data.implementation?.(chainId, to)?.toLowerCase()
+  const found = [
+    ...session.source.calls(chainId, to),
+    ...(implementation && implementation !== to ? session.source.calls(chainId, implementation) : []),
+  ]
+  return [...new Set(found)].sort(byTrust)
+}
+
+/** Describes typed data, and the calls within it. */
+export function describeMessageIn(
+  session: Session,
+  { typed, ...read }: ReadTypedData,
+  from: string | undefined,
+): Description {
+  const warnings: DescriptionWarning[] = []
+  if (read.hasWrongChecksum) warnings.push(warning('invalid-checksum'))
+  if (read.isDomainIncomplete) warnings.push(warning('domain-incomplete'))
+  const chainId = messageChainId(typed)
+  const to = typed.domain.contract?.toLowerCase()
+  const values = messageValue(typed)
+  const inner: Description[] = []
+  const describeInner = (next: InnerCall): Description => {
+    const description = session.spendCall()
+      ? describeCallIn(session, next, 1)
+      : { ...undescribed, actions: [], needed: [], warnings: [warning('too-large', { reason: 'calls' })] }
+    inner.push(description)
+    return description
+  }
+  const scope = {
+    session,
+    root: values,
+    container: { chainId, to, from, value: 0n },
+    describeCall: describeInner,
+  }
+  const draft = describeType(scope, typed, values, warnings)
+  const own = messageActions(typed, values)
+  const calls = own.flatMap((action) =>
+    action.kind === 'safeTransaction' || action.kind === 'userOperation' ? action.calls : [],
+  )
+  if (inner.length === 0) for (const call of calls) describeInner(call)
+  const nested = inner.flatMap((each) => each.warnings.filter(({ severity }) => severity === 'danger'))
+  return {
+    ...draft,
+    actions: [...own, ...inner.flatMap(({ actions }) => actions)],
+    warnings: rank([...warnings, ...assess(own, undefined), ...nested]),
+    needed: session.needed(),
+  }
+}
+
+function describeType(
+  part: Omit<Scope, 'descriptor'>,
+  typed: ReadTypedData['typed'],
+  values: Value,
+  warnings: DescriptionWarning[],
+): Draft {
+  const { session } = part
+  const hash = messageTypeHash(typed)
+  const { chainId, to } = part.container
+  let failure: DescriptionWarning | undefined
+  let tried = 0
+  for (const candidate of [...session.source.messages(hash)].sort(byTrust)) {
+    try {
+      const format = messageFormatsOf(candidate.descriptor).get(hash)
+      const binding = format && bindMessage(candidate, typed, session)
+      if (!format || !binding) continue
+      if (++tried > MAX_CANDIDATES) break
+      const draft = describeFormat(
+        { ...part, descriptor: candidate.descriptor },
+        format,
+        candidate,
+        binding,
+        warnings,
+      )
+      return { ...draft, values }
+    } catch (error) {
+      failure ??= failureOf(error)
+    }
+  }
+  if (!failure && chainId !== undefined && to) {
+    session.need({ kind: 'descriptor', chainId, address: to })
+    session.need({ kind: 'implementation', chainId, address: to })
+  }
+  warnings.push(failure ?? warning('unknown-message', { type: shortText(typed.primaryType, MAX_NAME) }))
+  return { ...undescribed, values }
+}
+
+/** Words of a descriptor for a request that it is bound to. Warnings are added once nothing can fail any more. */
+function describeFormat(
+  scope: Scope,
+  format: PlainObject,
+  candidate: Candidate,
+  binding: Exclude<Binding, undefined>,
+  warnings: DescriptionWarning[],
+): Draft {
+  const { descriptor, path, hash, auditors, origin } = { ...candidate }
+  const described = describeFields(scope, format.fields)
+  const { intent, intentParts, isForged } = intentOf(format)
+  const template = format.interpolatedIntent
+  const sentence = typeof template === 'string' ? interpolate(template, described.rendered) : undefined
+  if (typeof template === 'string' && sentence === undefined) warnings.push(warning('intent-incomplete'))
+  const metadata = at(descriptor, 'metadata')
+  const [owner, contractName] = ['owner', 'contractName'].map((key) => at(metadata, key))
+  if (isForged || [owner, contractName].some((text) => typeof text === 'string' && hasUnseen(text)))
+    warnings.push(warning('hidden-characters'))
+  if (binding !== 'direct')
+    warnings.push(
+      warning('through-proxy', { implementation: checksumAddress(binding.implementation.slice(2)) }),
+    )
+  warnings.push(...described.warnings)
+  // A field's own warnings stay with it, but for those that change what the whole can be taken for.
+  for (const { warnings: own } of described.fields)
+    warnings.push(...own.filter(({ severity }) => severity !== 'info'))
+  return {
+    isDescribed: true,
+    intent,
+    ...(intentParts && { intentParts }),
+    ...(sentence !== undefined && { interpolatedIntent: sentence }),
+    owner: typeof owner === 'string' ? shortText(owner, MAX_NAME) : '',
+    ...(typeof contractName === 'string' && { contractName: shortText(contractName, MAX_NAME) }),
+    fields: described.fields,
+    trailing: '0x',
+    descriptor: {
+      origin,
+      trust: trustOf(candidate),
+      auditors,
+      ...(path !== undefined && { path }),
+      ...(hash !== undefined && { hash }),
+      ...(binding !== 'direct' && { throughProxy: checksumAddress(binding.implementation.slice(2)) }),
+    },
+  }
+}
+
+function intentOf({ intent }: PlainObject): {
+  intent: string
+  intentParts?: readonly (readonly [string, string])[]
+  isForged: boolean
+} {
+  if (typeof intent === 'string') return { intent: shortText(intent, MAX_LABEL), isForged: hasUnseen(intent) }
+  if (!isPlainObject(intent)) return { intent: '', isForged: false }
+  const parts = Object.entries(intent)
+    .slice(0, 8)
+    .flatMap(([label, words]) =>
+      typeof words === 'string' ? [[shortText(label, MAX_LABEL), shortText(words, MAX_LABEL)] as const] : [],
+    )
+  return {
+    intent: parts.map(([label, words]) => `${label}: ${words}`).join(', '),
+    intentParts: parts,
+    isForged: Object.entries(intent).some(([label, words]) => hasUnseen(`${label}${words}`)),
+  }
+}
+
+function failureOf(error: unknown): DescriptionWarning {
+  if (error instanceof NotDescribed) return warning(error.code, error.data)
+  if (error instanceof DescriptorError) return warning('descriptor-refused', { reason: error.problem })
+  throw error
+}

@@ -1,0 +1,79 @@
+/** What one request has used up of the limits, and what it lacked, nested calls included. */
+import type { DataProvider, Need } from './data.ts'
+import type { DescriptorSource } from './description.ts'
+import { MAX_CALLS, MAX_FIELDS, MAX_STEPS } from './limits.ts'
+
+/** A descriptor does not apply to a request after all. `code` says which warning that gives. */
+export class NotDescribed extends Error {
+  override name = 'NotDescribed'
+  readonly code: 'descriptor-refused' | 'must-match' | 'too-large'
+  readonly data: Readonly<Record<string, string>>
+  constructor(code: NotDescribed['code'], data: NotDescribed['data']) {
+    super(code)
+    this.code = code
+    this.data = data
+  }
+}
+
+export interface Session {
+  readonly source: DescriptorSource
+  readonly data: DataProvider
+  need(need: Need): void
+  readonly needed: () => readonly Need[]
+  /** Throws {@link NotDescribed} if there are too many. */
+  spendField(): void
+  /** The same for elements of lists that a descriptor goes through, displayed or not. */
+  spendStep(): void
+  /** Whether one more call may be described. */
+  spendCall(): boolean
+}
+
+/** As many different data as a request may lack. */
+const MAX_NEEDS = 1_024
+
+export function createSession(source: DescriptorSource, provider: DataProvider): Session {
+  const needs = new Map<string, Need>()
+  let fields = 0
+  let steps = 0
+  let calls = 0
+  return {
+    source,
+    data: guard(provider),
+    need(need) {
+      if (needs.size < MAX_NEEDS) needs.set(Object.values(need).join(' '), need)
+    },
+    needed: () => [...needs.values()],
+    spendField() {
+      if (++fields > MAX_FIELDS) throw new NotDescribed('too-large', { reason: 'fields' })
+    },
+    spendStep() {
+      if (++steps > MAX_STEPS) throw new NotDescribed('too-large', { reason: 'elements' })
+    },
+    spendCall: () => ++calls <= MAX_CALLS,
+  }
+}
+
+/** A provider that fails knows nothing: its failure must not keep a request from being shown. */
+function guard(provider: DataProvider): DataProvider {
+  const call = <A extends unknown[], T>(method: ((...args: A) => T | undefined) | undefined) => {
+    if (!method) return () => undefined
+    return (...args: A): T | undefined => {
+      try {
+        return method.apply(provider, args) ?? undefined
+      } catch {
+        return undefined
+      }
+    }
+  }
+  return {
+    token: call(provider.token),
+    addressName: call(provider.addressName),
+    ensName: call(provider.ensName),
+    nftCollectionName: call(provider.nftCollectionName),
+    blockTimestamp: call(provider.blockTimestamp),
+    chain: call(provider.chain),
+    implementation: call(provider.implementation),
+    creation: call(provider.creation),
+    addressKinds: call(provider.addressKinds),
+  }
+}

@@ -1,0 +1,79 @@
+/** A checkout of the ERC-7730 registry: its descriptors with all that they include, and its fixtures. */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Candidate } from '../../src/clear-signing/index.ts'
+import { mergeIncludes } from '../../src/clear-signing/index.ts'
+
+export interface CheckoutDescriptor extends Candidate {
+  readonly path: string
+  /** The file as it is, which auditors sign. */
+  readonly raw: unknown
+  readonly includes: boolean
+}
+export interface Checkout {
+  readonly folder: string
+  readonly descriptors: readonly CheckoutDescriptor[]
+  /** Descriptors that can't be used, by path, with the reason. */
+  readonly refused: ReadonlyMap<string, string>
+}
+
+/** Where an included file of the registry may be said to be. */
+const ADDRESS = /^https?:\/\/[^?#]+?\/((?:registry|ercs|specs)\/[^?#]+)$/
+
+/** The folder that has `registry/`: the one named, or one above it. */
+export function findRegistry(folder: string): string {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    if (fs.existsSync(path.join(at, 'registry'))) return at
+    if (at === path.dirname(at)) throw new Error(`There is no folder registry/ in ${folder}, nor above it`)
+  }
+}
+
+/** Reads all descriptors below `registry/` and `ercs/`. */
+export function readCheckout(folder: string): Checkout {
+  const refused = new Map<string, string>()
+  const descriptors = [...filesBelow(folder, 'registry'), ...filesBelow(folder, 'ercs')]
+    .filter(isDescriptor)
+    .flatMap((file): CheckoutDescriptor[] => {
+      try {
+        return [readDescriptorFile(folder, file)]
+      } catch (error) {
+        refused.set(file, error instanceof Error ? error.message : String(error))
+        return []
+      }
+    })
+  return { folder, descriptors, refused }
+}
+
+const isDescriptor = (file: string): boolean =>
+  /^(calldata|eip712)[\w.-]*\.json$/.test(path.posix.basename(file)) &&
+  !/\/(tests|testsv2|sigs)\//.test(file) &&
+  !file.endsWith('.tests.json')
+
+export function filesBelow(folder: string, name: string): string[] {
+  const place = path.join(folder, name)
+  if (!fs.existsSync(place)) return []
+  return fs
+    .readdirSync(place, { withFileTypes: true })
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = `${name}/${entry.name}`
+      if (entry.isDirectory()) return entry.name.startsWith('.') ? [] : filesBelow(folder, file)
+      return [file]
+    })
+}
+
+const readJson = (file: string): unknown => JSON.parse(fs.readFileSync(file, 'utf8'))
+
+/** One descriptor with what it includes. `file` is relative to the folder of the registry. */
+export function readDescriptorFile(folder: string, file: string): CheckoutDescriptor {
+  const raw = readJson(path.join(folder, file))
+  let includes = false
+  const descriptor = mergeIncludes(raw, file, (include, from) => {
+    includes = true
+    const [, inRegistry] = ADDRESS.exec(include) ?? []
+    const place = inRegistry ?? path.posix.normalize(path.posix.join(path.posix.dirname(from), include))
+    if (place.startsWith('..') || !fs.existsSync(path.join(folder, place))) return undefined
+    return { raw: readJson(path.join(folder, place)), place }
+  })
+  return { descriptor, raw, includes, origin: 'registry', auditors: [], path: file }
+}
