@@ -15,6 +15,7 @@ const needs = {
   soak: ['packages', 'dist', 'chromium', 'engines', 'pooler'],
   bench: ['packages', 'dist', 'chromium'],
   'clear-signing': ['packages'],
+  descriptors: ['packages'],
 }
 
 /** Needs of a single part of the tests, and that part. */

@@ -197,6 +197,14 @@ export {
   mergeIncludes,
   readDescriptor,
 } from './descriptor.ts'
+export {
+  knownAuditors,
+  type LoadedRegistry,
+  loadRegistry,
+  type PackedRegistry,
+  type Selection,
+  selectDescriptors,
+} from './registry.ts'
 export { createSource, joinSources, readDescriptors } from './source.ts'
 export { hasUnseen, shortText, visibleText } from './text.ts'
 export { rawText, type Value } from './values.ts'

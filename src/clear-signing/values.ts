@@ -85,7 +85,7 @@ export function numberIn(value: Value | undefined): bigint | undefined {
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 const NUMBER = /^(-?\d{1,78}|0x[0-9a-f]{1,64})$/i
 
-export const isAddress = (text: unknown): text is string => typeof text === 'string' && ADDRESS.test(text)
+export const isAddress = (text: unknown): boolean => typeof text === 'string' && ADDRESS.test(text)
 
 /** A whole number as descriptors write it. */
 export function parseNumber(literal: unknown): bigint | undefined {
