@@ -58,12 +58,13 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   if (call.data.length > 2 + 2 * MAX_CALL_BYTES) warnings.push(warning('too-large', { reason: 'bytes' }))
   else if (selector) draft = describeSelector(session, call, selector, describeInner, warnings)
   else if (call.data !== '0x') warnings.push(warning('not-decodable'))
-  const actions: Action[] = [...callActions(call, session.data)]
+  const own = callActions(call, session.data)
+  const actions: Action[] = [...own]
   for (const next of innerCallsOf(call)) if (!described.has(`${next.to} ${next.data}`)) describeInner(next)
   for (const each of inner) actions.push(...each.actions)
   // What a call within another one is warned of concerns the whole; that nobody describes it is said of its field.
   const nested = inner.flatMap((each) => each.warnings.filter(({ severity }) => severity === 'danger'))
-  const all = rank([...warnings, ...assess(callActions(call, session.data), call), ...nested])
+  const all = rank([...warnings, ...assess(own, call, session.now), ...nested])
   return { ...draft, actions, warnings: all, needed: session.needed() }
 }
 
@@ -171,7 +172,7 @@ export function describeMessageIn(
   return {
     ...draft,
     actions: [...own, ...inner.flatMap(({ actions }) => actions)],
-    warnings: rank([...warnings, ...assess(own, undefined), ...nested]),
+    warnings: rank([...warnings, ...assess(own, undefined, session.now), ...nested]),
     needed: session.needed(),
   }
 }
@@ -187,7 +188,9 @@ function describeType(
   const { chainId, to } = part.container
   let failure: DescriptionWarning | undefined
   let tried = 0
-  for (const candidate of [...session.source.messages(hash)].sort(byTrust)) {
+  // Without a chain and a contract there is nothing that a descriptor could be bound to.
+  const found = chainId === undefined || !to ? [] : session.source.messages(hash, chainId, to)
+  for (const candidate of [...found].sort(byTrust)) {
     try {
       const format = messageFormatsOf(candidate.descriptor).get(hash)
       const binding = format && bindMessage(candidate, typed, session)

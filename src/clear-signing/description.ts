@@ -31,8 +31,8 @@ export interface Candidate {
 export interface DescriptorSource {
   /** Descriptors of functions that may be bound to a contract. */
   calls(chainId: number, address: string): readonly Candidate[]
-  /** Descriptors of messages of a type: the hash of its `encodeType` text. */
-  messages(typeHash: string): readonly Candidate[]
+  /** Descriptors of messages of a type, the hash of its `encodeType` text, that may be bound to a contract. */
+  messages(typeHash: string, chainId: number, address: string): readonly Candidate[]
 }
 
 export type Severity = 'danger' | 'caution' | 'info'

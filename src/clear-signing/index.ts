@@ -19,6 +19,8 @@ export interface DescribeOptions {
   readonly descriptors?: DescriptorSource | readonly DescriptorSource[]
   /** Names, tokens and chains: a provider, or data by address as the registry's fixtures have them. */
   readonly dataProvider?: DataProvider | ProvidedData
+  /** Seconds since 1970. With it an allowance that lasts long is warned of. */
+  readonly now?: number
 }
 
 /** A call as it will be signed. */
@@ -138,16 +140,12 @@ function describeOne(
   return { ...description, warnings: rank([...description.warnings, warning('invalid-checksum')]) }
 }
 
-function createSessionOf({ descriptors = [], dataProvider = {} }: DescribeOptions): Session {
-  const sources = Array.isArray(descriptors) ? descriptors : [descriptors as DescriptorSource]
+function createSessionOf({ descriptors = [], dataProvider = {}, now }: DescribeOptions): Session {
   const isProvider = Object.values(dataProvider).some((each) => typeof each === 'function')
   const provider = isProvider
     ? (dataProvider as DataProvider)
     : createDataProvider(dataProvider as ProvidedData)
-  return createSession(
-    sources.length === 1 ? (sources[0] as DescriptorSource) : joinSources(sources),
-    provider,
-  )
+  return createSession(joinSources([descriptors].flat()), provider, now)
 }
 
 export type {
@@ -164,6 +162,7 @@ export type {
 } from './actions.ts'
 export { authorizationAction, PERMIT2 } from './actions.ts'
 export { assess, rank } from './assess.ts'
+export { createBuiltInSource } from './built-in.ts'
 export {
   type AddressKind,
   type ChainInfo,

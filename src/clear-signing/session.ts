@@ -18,6 +18,8 @@ export class NotDescribed extends Error {
 export interface Session {
   readonly source: DescriptorSource
   readonly data: DataProvider
+  /** Seconds since 1970, if the caller says so. */
+  readonly now: bigint | undefined
   need(need: Need): void
   readonly needed: () => readonly Need[]
   /** Throws {@link NotDescribed} if there are too many. */
@@ -31,7 +33,7 @@ export interface Session {
 /** As many different data as a request may lack. */
 const MAX_NEEDS = 1_024
 
-export function createSession(source: DescriptorSource, provider: DataProvider): Session {
+export function createSession(source: DescriptorSource, provider: DataProvider, now?: number): Session {
   const needs = new Map<string, Need>()
   let fields = 0
   let steps = 0
@@ -39,6 +41,7 @@ export function createSession(source: DescriptorSource, provider: DataProvider):
   return {
     source,
     data: guard(provider),
+    now: Number.isSafeInteger(now) ? BigInt(now as number) : undefined,
     need(need) {
       if (needs.size < MAX_NEEDS) needs.set(Object.values(need).join(' '), need)
     },

@@ -43,7 +43,7 @@ export function joinSources(sources: readonly DescriptorSource[]): DescriptorSou
     })
   return {
     calls: (chainId, address) => ask((source) => source.calls(chainId, address)),
-    messages: (hash) => ask((source) => source.messages(hash)),
+    messages: (hash, chainId, address) => ask((source) => source.messages(hash, chainId, address)),
   }
 }
 

@@ -45,7 +45,7 @@ export function readCheckout(folder: string): Checkout {
 }
 
 const isDescriptor = (file: string): boolean =>
-  /^(calldata|eip712)[\w.-]*\.json$/.test(path.posix.basename(file)) &&
+  /^(calldata|eip712)-.*\.json$/.test(path.posix.basename(file)) &&
   !/\/(tests|testsv2|sigs)\//.test(file) &&
   !file.endsWith('.tests.json')
 
