@@ -73,6 +73,8 @@ export interface ProvidedData {
   readonly addressKinds?: Readonly<Record<string, readonly AddressKind[]>>
 }
 
+const KEY = /^(eip155:\d+:)?0x[0-9a-f]{40}$/i
+
 /** Makes a provider of data by address. What is not of its type counts as unknown. */
 export function createDataProvider(data: ProvidedData = {}): DataProvider {
   const lookUp = <T>(
@@ -82,7 +84,7 @@ export function createDataProvider(data: ProvidedData = {}): DataProvider {
     const entries = new Map<string, T>()
     if (typeof table === 'object' && table !== null)
       for (const [key, value] of Object.entries(table))
-        if (isValid(value)) entries.set(key.toLowerCase(), value)
+        if (KEY.test(key) && isValid(value)) entries.set(key.toLowerCase(), value)
     return (chainId, address) => entries.get(`eip155:${chainId}:${address}`) ?? entries.get(address)
   }
   const isText = (value: unknown) => typeof value === 'string' && value !== ''
@@ -97,7 +99,7 @@ export function createDataProvider(data: ProvidedData = {}): DataProvider {
     chain: (chainId) => chains.get(String(chainId)),
     implementation: lookUp(data.implementations, isAddress),
     creation: lookUp(data.creations, isCreation),
-    addressKinds: lookUp(data.addressKinds, Array.isArray),
+    addressKinds: lookUp(data.addressKinds, isKinds),
   }
 }
 
@@ -112,7 +114,12 @@ export function isToken(value: unknown): value is Token {
     (decimals as number) <= 255
   )
 }
-function isCreation(value: unknown): value is Creation {
+/** Whether something is what a provider may say of a contract's making. */
+export function isCreation(value: unknown): value is Creation {
   const { factory, event } = (value ?? {}) as Partial<Creation>
   return isAddress(factory) && typeof event === 'string'
 }
+
+const kinds: readonly unknown[] = ['wallet', 'eoa', 'contract', 'token', 'collection'] satisfies AddressKind[]
+export const isKinds = (value: unknown): value is readonly AddressKind[] =>
+  Array.isArray(value) && value.every((each) => kinds.includes(each))

@@ -243,7 +243,11 @@ export function describeFields(scope: Scope, list: Plain | undefined): Described
         ...(field.warnings ?? []),
         ...(isKnown
           ? []
-          : [warning('unknown-format', { format: shortText(String(spec.format ?? ''), MAX_LABEL) })]),
+          : [
+              warning('unknown-format', {
+                format: shortText(typeof spec.format === 'string' ? spec.format : '', MAX_LABEL),
+              }),
+            ]),
         ...(hasUnseen(label) ? [warning('hidden-characters')] : []),
       ],
     }

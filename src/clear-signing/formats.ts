@@ -344,8 +344,9 @@ function kindWarnings(
   const types = parameters.constant('types')
   const kinds = chainId === undefined ? undefined : parameters.scope.session.data.addressKinds?.(chainId, hex)
   if (!Array.isArray(types) || !kinds?.length) return []
-  const fits = kinds.some((kind: AddressKind) => types.includes(kind))
-  return fits ? [] : [warning('address-type', { expected: types.join(), known: kinds.join() })]
+  if (kinds.some((kind: AddressKind) => types.includes(kind))) return []
+  const expected = types.filter((type: Plain) => typeof type === 'string').join()
+  return [warning('address-type', { expected: shortText(expected, MAX_LABEL), known: kinds.join() })]
 }
 
 function formatTokenTicker(value: Leaf, parameters: Parameters): Formatted {

@@ -1,7 +1,8 @@
 /** What one request has used up of the limits, and what it lacked, nested calls included. */
-import type { DataProvider, Need } from './data.ts'
+import { type ChainInfo, type DataProvider, isCreation, isKinds, isToken, type Need } from './data.ts'
 import type { DescriptorSource } from './description.ts'
 import { MAX_CALLS, MAX_FIELDS, MAX_STEPS } from './limits.ts'
+import { isAddress } from './values.ts'
 
 /** A descriptor does not apply to a request after all. `code` says which warning that gives. */
 export class NotDescribed extends Error {
@@ -56,27 +57,32 @@ export function createSession(source: DescriptorSource, provider: DataProvider, 
   }
 }
 
-/** A provider that fails knows nothing: its failure must not keep a request from being shown. */
+/** A provider that fails, or answers with something else, knows nothing: that must not keep a request from being shown. */
 function guard(provider: DataProvider): DataProvider {
-  const call = <A extends unknown[], T>(method: ((...args: A) => T | undefined) | undefined) => {
-    if (!method) return () => undefined
-    return (...args: A): T | undefined => {
+  const call = <A extends unknown[], T>(
+    name: keyof DataProvider,
+    isValid: (value: unknown) => boolean,
+  ): ((...args: A) => T | undefined) => {
+    return (...args: A) => {
       try {
-        return method.apply(provider, args) ?? undefined
+        const method = provider[name] as ((...args: A) => T | undefined) | undefined
+        const value = method?.apply(provider, args)
+        return isValid(value) ? value : undefined
       } catch {
         return undefined
       }
     }
   }
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
   return {
-    token: call(provider.token),
-    addressName: call(provider.addressName),
-    ensName: call(provider.ensName),
-    nftCollectionName: call(provider.nftCollectionName),
-    blockTimestamp: call(provider.blockTimestamp),
-    chain: call(provider.chain),
-    implementation: call(provider.implementation),
-    creation: call(provider.creation),
-    addressKinds: call(provider.addressKinds),
+    token: call('token', isToken),
+    addressName: call('addressName', isText),
+    ensName: call('ensName', isText),
+    nftCollectionName: call('nftCollectionName', isText),
+    blockTimestamp: call('blockTimestamp', Number.isSafeInteger),
+    chain: call('chain', (value) => isText((value as ChainInfo | undefined)?.name)),
+    implementation: call('implementation', isAddress),
+    creation: call('creation', isCreation),
+    addressKinds: call('addressKinds', isKinds),
   }
 }
