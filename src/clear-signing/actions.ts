@@ -545,8 +545,22 @@ export function innerCallsOf(call: InnerCall): readonly (InnerCall & { readonly 
   }))
 }
 
-/** Whether a call is a wrapper of other calls. */
-export const isWrapper = (call: InnerCall): boolean => bySelector(wrappers).has(call.data.slice(0, 10))
+/** Safe's own contracts that make a list of calls, versions 1.3.0 to 1.5.0. They run as a part of the Safe, and do nothing else. */
+const multiSends = new Set([
+  '0xa238cbeb142c10ef7ad8442c6d1f9e89e07e7761',
+  '0x998739bfdaadde7c933b942a68053933098f9eda',
+  '0x40a2accbd92bca938b02010e17a5b8929b49130d',
+  '0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b',
+  '0x38869bf66a61cf6bdb996a6ae40d5853fd43b526',
+  '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
+  '0x218543288004cd07832472d464648173c77d7eb7',
+  '0xa83c336b20401af773b6219ba5027174338d1836',
+])
+const MULTI_SEND = '0x8d80ff0a'
+
+/** Whether code that runs as a part of the account does nothing but make the calls that are listed. */
+export const isMultiSend = ({ to, data }: Pick<InnerCall, 'to' | 'data'>): boolean =>
+  multiSends.has(to) && data.startsWith(MULTI_SEND)
 
 type MessageReader = (
   message: Arguments,
@@ -696,7 +710,7 @@ function safeTransaction(message: Arguments, typed: TypedData): readonly Action[
       safe: contract,
       to: message.address('to'),
       value: call.value,
-      isDelegateCall: message.number('operation') !== 0n,
+      isDelegateCall: message.number('operation') !== 0n && !isMultiSend(call),
       calls: [call],
     },
   ]

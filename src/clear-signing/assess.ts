@@ -60,7 +60,7 @@ export function assess(
       case 'safeTransaction':
         return [
           warning('safe-transaction', texts({ safe: action.safe, to: action.to })),
-          ...(action.isDelegateCall ? [warning('safe-delegate-call', { to: action.to })] : []),
+          ...(action.isDelegateCall ? [warning('delegate-call', { to: action.to })] : []),
         ]
       case 'userOperation':
         return [warning('user-operation', { sender: action.sender })]

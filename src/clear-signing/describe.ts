@@ -1,7 +1,7 @@
 /** Describes calls and typed data: finds the descriptor with the most trust that fits, and falls back where it does not. */
 import { checksumAddress } from '../ethereum/address.ts'
 import { isPlainObject, type PlainObject } from '../lib/plain.ts'
-import { type Action, callActions, innerCallsOf, messageActions } from './actions.ts'
+import { type Action, callActions, innerCallsOf, isMultiSend, messageActions } from './actions.ts'
 import { assess, rank } from './assess.ts'
 import { type Binding, bindCall, bindMessage } from './bind.ts'
 import type { InnerCall } from './call.ts'
@@ -42,30 +42,63 @@ const byTrust = (one: Candidate, other: Candidate) =>
 export function describeCallIn(session: Session, call: InnerCall, depth: number): Description {
   const warnings: DescriptionWarning[] = []
   const selector = call.data.length >= 10 ? call.data.slice(0, 10) : undefined
-  const inner: Description[] = []
-  const describeInner = (next: InnerCall): Description => {
-    const description =
-      depth < MAX_CALL_DEPTH && session.spendCall()
-        ? describeCallIn(session, next, depth + 1)
-        : { ...undescribed, actions: [], needed: [], warnings: [warning('too-large', { reason: 'calls' })] }
-    inner.push(description)
-    described.add(`${next.to} ${next.data}`)
-    return description
-  }
-  /** Calls that a field of the descriptor has described already. */
-  const described = new Set<string>()
+  const inner = createInner(session, depth)
   let draft: Draft = { ...undescribed, ...(selector && { selector }) }
   if (call.data.length > 2 + 2 * MAX_CALL_BYTES) warnings.push(warning('too-large', { reason: 'bytes' }))
-  else if (selector) draft = describeSelector(session, call, selector, describeInner, warnings)
+  else if (selector) draft = describeSelector(session, call, selector, inner.describe, warnings)
   else if (call.data !== '0x') warnings.push(warning('not-decodable'))
-  const own = callActions(call, session.data)
-  const actions: Action[] = [...own]
-  for (const next of innerCallsOf(call)) if (!described.has(`${next.to} ${next.data}`)) describeInner(next)
-  for (const each of inner) actions.push(...each.actions)
-  // What a call within another one is warned of concerns the whole; that nobody describes it is said of its field.
-  const nested = inner.flatMap((each) => each.warnings.filter(({ severity }) => severity === 'danger'))
-  const all = rank([...warnings, ...assess(own, call, session.now), ...nested])
-  return { ...draft, actions, warnings: all, needed: session.needed() }
+  for (const { isDelegateCall, ...next } of innerCallsOf(call)) {
+    inner.describeOnce(next)
+    if (isDelegateCall && !isMultiSend(next))
+      warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
+  }
+  return inner.finish(draft, callActions(call, session.data), warnings, call)
+}
+
+/** The calls within a call or message: each is described once, whether a field of the descriptor or its shape names it. */
+function createInner(session: Session, depth: number) {
+  const found: Description[] = []
+  const named = new Set<string>()
+
+  function describeInner(call: InnerCall): Description {
+    named.add(`${call.to} ${call.data}`)
+    const isAllowed = depth < MAX_CALL_DEPTH && session.spendCall()
+    const description: Description = isAllowed
+      ? describeCallIn(session, call, depth + 1)
+      : { ...undescribed, actions: [], needed: [], warnings: [warning('too-large', { reason: 'calls' })] }
+    found.push(description)
+    return description
+  }
+
+  return {
+    describe: describeInner,
+    describeOnce(call: InnerCall) {
+      if (!named.has(`${call.to} ${call.data}`)) describeInner(call)
+    },
+    /** What the whole does is what all of its calls do. That nobody describes one of them is said of its field alone. */
+    finish(
+      draft: Draft,
+      own: readonly Action[],
+      warnings: readonly DescriptionWarning[],
+      call?: InnerCall,
+    ): Description {
+      const nested = found.flatMap((each) =>
+        each.warnings.filter(({ code, severity }) => severity === 'danger' || code === 'too-large'),
+      )
+      const later = found.flatMap(({ actions }) => actions)
+      return {
+        ...draft,
+        actions: [...own, ...later],
+        warnings: rank([
+          ...warnings,
+          ...assess(own, call, session.now),
+          ...assess(later, undefined, session.now),
+          ...nested,
+        ]),
+        needed: session.needed(),
+      }
+    },
+  }
 }
 
 function describeSelector(
@@ -139,42 +172,31 @@ function callCandidates(session: Session, chainId: number, to: string): readonly
 /** Describes typed data, and the calls within it. */
 export function describeMessageIn(
   session: Session,
-  { typed, ...read }: ReadTypedData,
+  { typed, hasWrongChecksum, isDomainIncomplete }: ReadTypedData,
   from: string | undefined,
 ): Description {
   const warnings: DescriptionWarning[] = []
-  if (read.hasWrongChecksum) warnings.push(warning('invalid-checksum'))
-  if (read.isDomainIncomplete) warnings.push(warning('domain-incomplete'))
-  const chainId = messageChainId(typed)
-  const to = typed.domain.contract?.toLowerCase()
+  if (hasWrongChecksum) warnings.push(warning('invalid-checksum'))
+  if (isDomainIncomplete) warnings.push(warning('domain-incomplete'))
   const values = messageValue(typed)
-  const inner: Description[] = []
-  const describeInner = (next: InnerCall): Description => {
-    const description = session.spendCall()
-      ? describeCallIn(session, next, 1)
-      : { ...undescribed, actions: [], needed: [], warnings: [warning('too-large', { reason: 'calls' })] }
-    inner.push(description)
-    return description
+  const inner = createInner(session, 0)
+  const container = {
+    chainId: messageChainId(typed),
+    to: typed.domain.contract?.toLowerCase(),
+    from,
+    value: 0n,
   }
-  const scope = {
-    session,
-    root: values,
-    container: { chainId, to, from, value: 0n },
-    describeCall: describeInner,
-  }
-  const draft = describeType(scope, typed, values, warnings)
-  const own = messageActions(typed, values)
-  const calls = own.flatMap((action) =>
-    action.kind === 'safeTransaction' || action.kind === 'userOperation' ? action.calls : [],
+  const draft = describeType(
+    { session, root: values, container, describeCall: inner.describe },
+    typed,
+    values,
+    warnings,
   )
-  if (inner.length === 0) for (const call of calls) describeInner(call)
-  const nested = inner.flatMap((each) => each.warnings.filter(({ severity }) => severity === 'danger'))
-  return {
-    ...draft,
-    actions: [...own, ...inner.flatMap(({ actions }) => actions)],
-    warnings: rank([...warnings, ...assess(own, undefined, session.now), ...nested]),
-    needed: session.needed(),
-  }
+  const own = messageActions(typed, values)
+  for (const action of own)
+    if (action.kind === 'safeTransaction' || action.kind === 'userOperation')
+      for (const call of action.calls) inner.describeOnce(call)
+  return inner.finish(draft, own, warnings)
 }
 
 function describeType(

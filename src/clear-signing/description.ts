@@ -48,7 +48,7 @@ export type WarningCode = keyof typeof severities
 export const severities = {
   // What takes everything, at once or later.
   'account-delegation': 'danger',
-  'safe-delegate-call': 'danger',
+  'delegate-call': 'danger',
   'token-contract-recipient': 'danger',
   'zero-address-recipient': 'danger',
   'must-match': 'danger',
@@ -58,7 +58,6 @@ export const severities = {
   'sell-order-without-price': 'danger',
   'open-delegation': 'danger',
   'session-key': 'danger',
-  'nested-unreadable': 'danger',
   // What a second look is for.
   allowance: 'caution',
   order: 'caution',
@@ -69,6 +68,7 @@ export const severities = {
   'long-allowance': 'caution',
   delegation: 'caution',
   'not-decodable': 'caution',
+  'contract-creation': 'caution',
   'trailing-bytes': 'caution',
   'unknown-function': 'caution',
   'unknown-contract': 'caution',

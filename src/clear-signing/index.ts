@@ -123,7 +123,9 @@ function describeOne(
   const amount = value === undefined || value === null ? 0n : parseInteger(value)
   const callee = to === undefined || to === null ? undefined : parseWalletAddress(to)?.toLowerCase()
   if (chain === undefined || chain <= 0n || chain > BigInt(Number.MAX_SAFE_INTEGER)) return unreadable
-  if (amount === undefined || amount < 0n || !isHexBytes(data) || !callee) return unreadable
+  if (amount === undefined || amount < 0n || !isHexBytes(data)) return unreadable
+  if (to === undefined || to === null) return { ...unreadable, warnings: [warning('contract-creation')] }
+  if (!callee) return unreadable
   const hasWrongChecksum = parseEthereumAddress(to) === undefined
   const description = describeCallIn(
     session,

@@ -207,7 +207,7 @@ describe('calls within calls', () => {
       [usdc, 0n, approve, 0, 0n, 0n, 0n, alice, alice, '0x'],
       contract,
     ],
-    ['multiSend(bytes transactions)', [concat([packedCall(0), packedCall(1)])], contract],
+    ['multiSend(bytes transactions)', [concat([packedCall(0), packedCall(0)])], contract],
     [
       'execute(bytes32 mode,bytes execution)',
       [`0x${'00'.repeat(32)}`, concat([usdc, `0x${'00'.repeat(32)}`, approve])],
@@ -223,6 +223,21 @@ describe('calls within calls', () => {
     })
     expect(codes(described)[0]).toBe('unlimited-allowance')
   })
+})
+
+test('a delegate call is a danger, but for Safe’s own list of calls', () => {
+  const key = 'execTransactionFromModule(address target,uint256 value,bytes data,uint8 operation)'
+  const list = encode('multiSend(bytes transactions)', ['0x'])
+  const multiSend = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
+  expect(warned(of(key, [alice, 0n, '0x12345678', 1], { to: contract }))).toEqual(['delegate-call'])
+  expect(warned(of(key, [alice, 0n, '0x12345678', 0], { to: contract }))).toEqual([])
+  expect(warned(of(key, [multiSend, 0n, list, 1], { to: contract }))).toEqual([])
+  expect(warned(of(key, [multiSend, 0n, '0x12345678', 1], { to: contract }))).toEqual(['delegate-call'])
+  expect(warned(of(key, [alice, 0n, list, 1], { to: contract }))).toEqual(['delegate-call'])
+})
+test('an allowance within other calls is warned of at the top', () => {
+  const approve = encode('approve(address spender,uint256 amount)', [alice, 5n])
+  expect(warned(of('multicall(bytes[] data)', [[approve]]))).toEqual(['allowance'])
 })
 
 const permit = (value: bigint, deadline = 1_800_000_000n) =>
@@ -477,7 +492,7 @@ describe('messages', () => {
     ])
     expect(warned(described)).toEqual(['unlimited-allowance', 'safe-transaction'])
     expect(warned(message('SafeTx', safe, safeMessage(1)))).toEqual([
-      'safe-delegate-call',
+      'delegate-call',
       'unlimited-allowance',
       'safe-transaction',
     ])

@@ -243,7 +243,7 @@ describe('requests that can’t be read', () => {
     ['no hex', { data: '0xzz' }],
     ['half a byte', { data: '0x123' }],
     ['no address', { to: '0x12' }],
-    ['no contract', { to: null }],
+    ['an address that is no text', { to: {} }],
     ['chain 0', { chainId: 0 }],
     ['a chain that is no number', { chainId: 'one' }],
     ['a negative value', { value: -1n }],
@@ -265,6 +265,9 @@ describe('requests that can’t be read', () => {
   ])('typed data %j: not decodable', (data) => {
     const described = describeTypedData(data)
     expect([described.isDescribed, codes(described)]).toEqual([false, ['not-decodable']])
+  })
+  test('a transaction that creates a contract is named as one', () => {
+    expect(codes(describeTransaction({ chainId: 1, data: '0x6001' }))).toEqual(['contract-creation'])
   })
   test('three bytes of data: not decodable', () => {
     expect(codes(describeTransaction({ chainId: 1, to: contract, data: '0x112233' }))).toEqual([

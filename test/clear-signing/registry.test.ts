@@ -168,7 +168,7 @@ describe('attestations', () => {
     ).toBeUndefined()
     expect(
       await change((copy) => {
-        copy.sig.domain.version = '0.27'
+        Object.assign(copy.sig.domain, { version: '0.27' })
       }),
     ).toBeUndefined()
     expect(
