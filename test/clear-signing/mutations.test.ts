@@ -28,7 +28,7 @@ import {
   usdc,
 } from './support.ts'
 
-const rounds = soak(4_000, 100_000)
+const rounds = soak(2_000, 100_000)
 const seed = 20_260_103
 
 /** One or two bits, a byte, or a whole word of the data; or bytes more or less at its end. */
@@ -176,7 +176,7 @@ describe('mutations', () => {
       { eip712: { deployments: [{ chainId: 1, address: contract }] } },
     ),
   )
-  const messageRounds = soak(1_000, 20_000)
+  const messageRounds = soak(400, 20_000)
 
   test(`typed data: its fields change with each of ${counted(messageRounds)} changes of its hash (seed ${seed})`, {
     timeout: limit(300_000),
