@@ -3,8 +3,8 @@
  * nothing but the signature. That one was revoked later is written on chain alone, and can't be seen here.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { recoverAddress } from 'viem/utils'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { Point, recoverPublicKey } from '@noble/secp256k1'
 import { checksumAddress, parseEthereumAddress } from '../ethereum/address.ts'
 import { isWellFormed } from '../ethereum/hex.ts'
 import { parseInteger } from '../ethereum/integer.ts'
@@ -76,11 +76,7 @@ export function descriptorHash(raw: unknown): string | undefined {
  * @param now seconds since 1970, for an attestation that ends
  * @returns `undefined` if it is not by its signer, not for this descriptor, of another schema or domain, or has ended
  */
-export async function verifyAttestation(
-  raw: unknown,
-  hash: string,
-  now?: number,
-): Promise<Attestation | undefined> {
+export function verifyAttestation(raw: unknown, hash: string, now?: number): Attestation | undefined {
   const plain = readPlain(raw, MAX_ATTESTATION)
   const sig = at(plain, 'sig')
   const message = at(sig, 'message')
@@ -94,13 +90,7 @@ export async function verifyAttestation(
   if (expiresAt !== 0n && now !== undefined && expiresAt <= BigInt(now)) return undefined
   const digest = hashAttestation(domain, message)
   const compact = readSignature(signature)
-  if (!digest || !compact) return undefined
-  try {
-    const auditor = await recoverAddress({ hash: digest, signature: compact })
-    if (checksumAddress(auditor.slice(2)) !== signer) return undefined
-  } catch {
-    return undefined
-  }
+  if (!digest || !compact || recoverAddress(compact, digest) !== signer) return undefined
   return { auditor: signer, time: Number(time), ...(expiresAt !== 0n && { expiresAt: Number(expiresAt) }) }
 }
 
@@ -116,22 +106,30 @@ function readDomain(domain: Plain | undefined): PlainObject | undefined {
   return isRight ? { ...DOMAIN, version: version as string } : undefined
 }
 
-function hashAttestation(domain: PlainObject, message: PlainObject): `0x${string}` | undefined {
+function hashAttestation(domain: PlainObject, message: PlainObject): Uint8Array | undefined {
   try {
     const typed = parseTypedData({ types: TYPES, primaryType: 'Attest', domain, message })
-    return `0x${bytesToHex(hashTypedData(typed))}`
+    return hashTypedData(typed)
   } catch (error) {
     if (error instanceof InvalidRequest) return undefined
     throw error
   }
 }
 
-function readSignature({
-  r,
-  s,
-  v,
-}: PlainObject): { r: `0x${string}`; s: `0x${string}`; v: bigint } | undefined {
-  const isWord = (value: Plain | undefined): value is `0x${string}` =>
+/** 65 bytes: which of the points it is, then `r` and `s`. */
+function readSignature({ r, s, v }: PlainObject): Uint8Array | undefined {
+  const isWord = (value: Plain | undefined): value is string =>
     typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
-  return isWord(r) && isWord(s) && (v === 27 || v === 28) ? { r, s, v: BigInt(v) } : undefined
+  if (!isWord(r) || !isWord(s) || (v !== 27 && v !== 28)) return undefined
+  return hexToBytes(`0${v - 27}${r.slice(2)}${s.slice(2)}`)
+}
+
+/** The address whose key has signed, with its checksum; `undefined` if no key can have. */
+function recoverAddress(signature: Uint8Array, digest: Uint8Array): string | undefined {
+  try {
+    const key = Point.fromBytes(recoverPublicKey(signature, digest, { prehash: false })).toBytes(false)
+    return checksumAddress(bytesToHex(keccak_256(key.subarray(1)).subarray(12)))
+  } catch {
+    return undefined
+  }
 }

@@ -116,10 +116,10 @@ export interface LoadedRegistry extends DescriptorSource {
  * @param options.auditors names by address of those whose signatures count
  * @param options.now seconds since 1970, for signatures that end
  */
-export async function loadRegistry(
+export function loadRegistry(
   raw: unknown,
   options: { readonly auditors?: Readonly<Record<string, string>>; readonly now?: number } = {},
-): Promise<LoadedRegistry> {
+): LoadedRegistry {
   const { auditors = knownAuditors, now } = options
   const { format, descriptors } = (raw ?? {}) as Partial<PackedRegistry>
   const candidates: Candidate[] = []
@@ -140,7 +140,7 @@ export async function loadRegistry(
       origin: 'registry',
       hash,
       ...(typeof entry.path === 'string' && { path: entry.path }),
-      auditors: await verifiedAuditors(signatures, hash, auditors, now),
+      auditors: verifiedAuditors(signatures, hash, auditors, now),
     })
   }
   return { ...createSource(candidates), candidates, refused }
@@ -156,16 +156,16 @@ function readPacked(raw: unknown, hash: string) {
   }
 }
 
-async function verifiedAuditors(
+function verifiedAuditors(
   attestations: readonly unknown[],
   hash: string,
   known: Readonly<Record<string, string>>,
   now: number | undefined,
-): Promise<readonly Auditor[]> {
+): readonly Auditor[] {
   const names = new Map(Object.entries(known).map(([address, name]) => [address.toLowerCase(), name]))
   const found = new Map<string, Auditor>()
   for (const raw of attestations) {
-    const attestation = await verifyAttestation(raw, hash, now)
+    const attestation = verifyAttestation(raw, hash, now)
     const name = attestation && names.get(attestation.auditor.toLowerCase())
     if (attestation && name !== undefined)
       found.set(attestation.auditor, { address: attestation.auditor, name })

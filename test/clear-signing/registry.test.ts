@@ -114,15 +114,15 @@ const hash = descriptorHash(raw) ?? ''
 
 describe('attestations', () => {
   test('an auditor’s signature of the descriptor is verified, with the signer and the time', async () => {
-    expect(await verifyAttestation(await attest(hash), hash)).toEqual({
+    expect(verifyAttestation(await attest(hash), hash)).toEqual({
       auditor: account.address,
       time: 1_785_288_536,
     })
   })
   test('one that ends is valid until then', async () => {
     const ending = await attest(hash, { message: { expirationTime: 2_000n } })
-    expect(await verifyAttestation(ending, hash, 1_999)).toMatchObject({ expiresAt: 2_000 })
-    expect(await verifyAttestation(ending, hash, 2_000)).toBeUndefined()
+    expect(verifyAttestation(ending, hash, 1_999)).toMatchObject({ expiresAt: 2_000 })
+    expect(verifyAttestation(ending, hash, 2_000)).toBeUndefined()
   })
   test('of another descriptor, schema, domain or chain it is none', async () => {
     const others = [
@@ -132,7 +132,7 @@ describe('attestations', () => {
       await attest(hash, { domain: { verifyingContract: contract } }),
       await attest(hash, { domain: { chainId: 10 } }),
     ]
-    for (const each of others) expect(await verifyAttestation(each, hash)).toBeUndefined()
+    for (const each of others) expect(verifyAttestation(each, hash)).toBeUndefined()
   })
   test('with any part changed it is none', async () => {
     const good = await attest(hash)
@@ -142,37 +142,37 @@ describe('attestations', () => {
       return verifyAttestation(copy, hash)
     }
     expect(
-      await change((copy) => {
+      change((copy) => {
         copy.signer = alice
       }),
     ).toBeUndefined()
     expect(
-      await change((copy) => {
+      change((copy) => {
         copy.sig.message.time = '1'
       }),
     ).toBeUndefined()
     expect(
-      await change((copy) => {
+      change((copy) => {
         copy.sig.message.salt = `0x${'ac'.repeat(32)}`
       }),
     ).toBeUndefined()
     expect(
-      await change((copy) => {
+      change((copy) => {
         copy.sig.signature.v = 55 - copy.sig.signature.v
       }),
     ).toBeUndefined()
     expect(
-      await change((copy) => {
+      change((copy) => {
         copy.sig.signature.r = `0x${'ff'.repeat(32)}`
       }),
     ).toBeUndefined()
     expect(
-      await change((copy) => {
+      change((copy) => {
         Object.assign(copy.sig.domain, { version: '0.27' })
       }),
     ).toBeUndefined()
     expect(
-      await change((copy) => {
+      change((copy) => {
         Reflect.deleteProperty(copy.sig.message, 'salt')
       }),
     ).toBeUndefined()
@@ -180,7 +180,7 @@ describe('attestations', () => {
   test.each([null, 5, {}, { sig: {} }, { sig: { message: [], signature: 5 }, signer: 'x' }])(
     '%j is none',
     async (value) => {
-      expect(await verifyAttestation(value, hash)).toBeUndefined()
+      expect(verifyAttestation(value, hash)).toBeUndefined()
     },
   )
 })
@@ -206,7 +206,7 @@ const call = { chainId: 1, to: contract, data: encode(functionKey, [5n]) }
 
 describe('packed registries', () => {
   test('give their descriptors back, with the auditors whose signatures fit', async () => {
-    const registry = await loadRegistry(await packed([await attest(hash)]), trusted)
+    const registry = loadRegistry(await packed([await attest(hash)]), trusted)
     const described = describeTransaction(call, { descriptors: registry })
     expect(lines(described)).toEqual(['X: 5'])
     expect(described.descriptor).toEqual({
@@ -218,19 +218,19 @@ describe('packed registries', () => {
     })
   })
   test('an auditor whom the wallet does not know adds no trust', async () => {
-    const registry = await loadRegistry(await packed([await attest(hash)]))
+    const registry = loadRegistry(await packed([await attest(hash)]))
     expect(describeTransaction(call, { descriptors: registry }).descriptor?.trust).toBe('registry')
   })
   test('a descriptor that was changed after packing is left out', async () => {
     const changed = await packed([await attest(hash)])
     const entry = changed.descriptors[hash] as unknown as { descriptor: { metadata: { owner: string } } }
     entry.descriptor.metadata.owner = 'Mallory'
-    const registry = await loadRegistry(changed, trusted)
+    const registry = loadRegistry(changed, trusted)
     expect([registry.candidates, registry.refused]).toEqual([[], [hash]])
   })
   test('tables that point to a descriptor of another contract change nothing', async () => {
     const changed = await packed()
-    const registry = await loadRegistry(
+    const registry = loadRegistry(
       { ...changed, calls: { [`eip155:1:${alice.toLowerCase()}`]: [hash] } },
       trusted,
     )
@@ -256,7 +256,7 @@ describe('packed registries', () => {
     { format: 'other', descriptors: {} },
     { format: 'latchkey-descriptors/1', descriptors: { x: null } },
   ])('%j holds none', async (value) => {
-    expect((await loadRegistry(value)).candidates).toEqual([])
+    expect(loadRegistry(value).candidates).toEqual([])
   })
 })
 
@@ -265,7 +265,7 @@ test('the registry that comes with the server: each descriptor has its hash, and
 }, async () => {
   const file = fileURLToPath(new URL('../../demo/backend/descriptors/registry.json.gz', import.meta.url))
   const whole = JSON.parse(gunzipSync(fs.readFileSync(file)).toString()) as PackedRegistry
-  const registry = await loadRegistry(whole)
+  const registry = loadRegistry(whole)
   const audited = registry.candidates.filter(({ auditors }) => auditors.length > 0)
   expect(registry.refused).toEqual([])
   expect(registry.candidates.length).toBe(Object.keys(whole.descriptors).length)

@@ -18,7 +18,7 @@ if (!folder) {
   process.exit(2)
 }
 const checkout = readCheckout(findRegistry(folder))
-const entries = await Promise.all(checkout.descriptors.map((each) => withAttestations(checkout, each)))
+const entries = checkout.descriptors.map((each) => withAttestations(checkout, each))
 const packed = packRegistry(
   {
     repository: 'https://github.com/ethereum/clear-signing-erc7730-registry',
@@ -43,7 +43,7 @@ console.log(
   ].join(' '),
 )
 
-async function withAttestations(checkout: Checkout, descriptor: CheckoutDescriptor) {
+function withAttestations(checkout: Checkout, descriptor: CheckoutDescriptor) {
   const name = path.posix.basename(descriptor.path, '.json')
   const sigs = filesBelow(checkout.folder, `${path.posix.dirname(descriptor.path)}/sigs`)
   const hash = descriptorHash(descriptor.raw) ?? ''
@@ -51,7 +51,7 @@ async function withAttestations(checkout: Checkout, descriptor: CheckoutDescript
   const attestations: unknown[] = []
   for (const sig of sigs.filter((each) => path.posix.basename(each).startsWith(`${name}.eip155-`))) {
     const raw: unknown = JSON.parse(fs.readFileSync(path.join(checkout.folder, sig), 'utf8'))
-    if (!(await verifyAttestation(raw, hash))) failed.push(sig)
+    if (!verifyAttestation(raw, hash)) failed.push(sig)
     // A signature covers the file itself, not what it includes.
     else if (!descriptor.includes) attestations.push(compactAttestation(raw))
   }
