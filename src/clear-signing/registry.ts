@@ -58,7 +58,11 @@ export function packRegistry(
     const types = at(context, 'eip712') === undefined ? [] : [...messageFormatsOf(descriptor).keys()]
     for (const type of types) add(messages, type, hash)
     // What is bound to nothing can't be found; it was included by others.
-    if (places.length + types.length > 0) descriptors[hash] = { path, descriptor, attestations }
+    if (places.length + types.length === 0) continue
+    const same = descriptors[hash]
+    descriptors[hash] = same
+      ? { ...same, attestations: [...same.attestations, ...attestations] }
+      : { path, descriptor, attestations }
   }
   return {
     format: FORMAT,

@@ -184,14 +184,14 @@ function randomValue(random: Random, { type, components }: AbiInput): unknown {
 /** Values without their types. */
 function plain(value: Value): unknown {
   if (value.kind === 'list' || value.kind === 'struct') return value.items.map(plain)
-  return value.kind === 'number' ? value.value : rawText(value).toLowerCase()
+  if (value.kind === 'address') return value.hex
+  return value.kind === 'number' ? value.value : rawText(value)
 }
 function asPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asPlain)
   if (typeof value === 'object' && value !== null) return Object.values(value).map(asPlain)
-  return typeof value === 'number'
-    ? BigInt(value)
-    : typeof value === 'bigint'
-      ? value
-      : String(value).toLowerCase()
+  if (typeof value === 'number') return BigInt(value)
+  if (typeof value === 'bigint') return value
+  const text = String(value)
+  return /^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : text
 }

@@ -17,14 +17,13 @@ export interface Checkout {
   readonly refused: ReadonlyMap<string, string>
 }
 
-/** Where an included file of the registry may be said to be. */
-const ADDRESS = /^https?:\/\/[^?#]+?\/((?:registry|ercs|specs)\/[^?#]+)$/
-
-/** The folder that has `registry/`: the one named, or one above it. */
+/** The folder that has `registry/`: the one named, or one above it. Ends the program if there is none. */
 export function findRegistry(folder: string): string {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (fs.existsSync(path.join(at, 'registry'))) return at
-    if (at === path.dirname(at)) throw new Error(`There is no folder registry/ in ${folder}, nor above it`)
+    if (at !== path.dirname(at)) continue
+    console.error(`There is no folder registry/ in ${folder}, nor above it`)
+    process.exit(2)
   }
 }
 
@@ -70,10 +69,20 @@ export function readDescriptorFile(folder: string, file: string): CheckoutDescri
   let includes = false
   const descriptor = mergeIncludes(raw, file, (include, from) => {
     includes = true
-    const [, inRegistry] = ADDRESS.exec(include) ?? []
-    const place = inRegistry ?? path.posix.normalize(path.posix.join(path.posix.dirname(from), include))
-    if (place.startsWith('..') || !fs.existsSync(path.join(folder, place))) return undefined
+    const place = /^https?:\/\//.test(include) ? placeOf(folder, include) : beside(from, include)
+    if (!place || place.startsWith('..') || !fs.existsSync(path.join(folder, place))) return undefined
     return { raw: readJson(path.join(folder, place)), place }
   })
   return { descriptor, raw, includes, origin: 'registry', auditors: [], path: file }
+}
+
+const beside = (from: string, include: string) =>
+  path.posix.normalize(path.posix.join(path.posix.dirname(from), include))
+
+/** The file of the checkout that an address of the registry means: owner, repository and branch come before it. */
+function placeOf(folder: string, address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const parts = new URL(address).pathname.split('/').filter((part) => part && part !== '..')
+  const places = parts.map((_, at) => parts.slice(at).join('/'))
+  return places.find((place) => /^(registry|ercs)\//.test(place) && fs.existsSync(path.join(folder, place)))
 }

@@ -1,7 +1,8 @@
 /**
- * Runs the fixtures of a checkout of the ERC-7730 registry: `npm run clear-signing -- <folder>`. Prints each case that differs, with
- * what was expected and what came, and exits 1 if one does.
+ * Runs the fixtures of a checkout of the ERC-7730 registry: `npm run clear-signing -- <folder>`. A folder within
+ * it runs the fixtures there. Prints each case that differs, with what was expected and what came, and exits 1 if one does.
  */
+import path from 'node:path'
 import { findRegistry, readCheckout } from './checkout.ts'
 import { fixtureFiles, type Outcome, type Rendered, runFixture } from './fixtures.ts'
 
@@ -15,7 +16,10 @@ for (const [file, reason] of checkout.refused) console.log(`${file}\n  is left o
 
 const outcomes: Outcome[] = []
 const broken: string[] = []
-for (const file of fixtureFiles(checkout.folder))
+const below = path.relative(checkout.folder, path.resolve(folder))
+for (const file of fixtureFiles(checkout.folder).filter(
+  (each) => below === '' || each.startsWith(`${below}/`),
+))
   try {
     outcomes.push(...(await runFixture(checkout, file)))
   } catch (error) {
