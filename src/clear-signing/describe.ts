@@ -7,6 +7,7 @@ import { type Binding, bindCall, bindMessage } from './bind.ts'
 import type { InnerCall } from './call.ts'
 import { decodeArguments } from './decode.ts'
 import {
+  type CallWithin,
   type Candidate,
   type Description,
   type DescriptionWarning,
@@ -24,7 +25,7 @@ import { hasUnseen, shortText } from './text.ts'
 import { messageChainId, messageTypeHash, messageValue, type ReadTypedData } from './typed-data.ts'
 import type { Value } from './values.ts'
 
-type Draft = Omit<Description, 'warnings' | 'needed' | 'actions'>
+type Draft = Omit<Description, 'warnings' | 'needed' | 'actions' | 'calls'>
 const undescribed: Draft = { isDescribed: false, intent: '', owner: '', fields: [], trailing: '0x' }
 
 /** Descriptors that were refused although they are made for the request; more than these are not tried. */
@@ -45,7 +46,7 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   const inner = createInner(session, depth)
   let draft: Draft = { ...undescribed, ...(selector && { selector }) }
   if (call.data.length > 2 + 2 * MAX_CALL_BYTES) warnings.push(warning('too-large', { reason: 'bytes' }))
-  else if (selector) draft = describeSelector(session, call, selector, inner.describe, warnings)
+  else if (selector) draft = describeSelector(session, call, selector, inner, warnings)
   else if (call.data !== '0x') warnings.push(warning('not-decodable'))
   for (const { isDelegateCall, ...next } of innerCallsOf(call)) {
     inner.describeOnce(next)
@@ -55,9 +56,25 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   return inner.finish(draft, callActions(call, session.data), warnings, call)
 }
 
-/** The calls within a call or message: each is described once, whether a field of the descriptor or its shape names it. */
-function createInner(session: Session, depth: number) {
-  const found: Description[] = []
+interface Inner {
+  /** Describes a call that a field of the descriptor displays. */
+  describe(call: InnerCall): Description
+  /** Describes a call that the shape of the request names, unless a field has it already. */
+  describeOnce(call: InnerCall): void
+  /** Forgets the calls of a descriptor that failed. */
+  clear(): void
+  finish(
+    draft: Draft,
+    own: readonly Action[],
+    warnings: readonly DescriptionWarning[],
+    call?: InnerCall,
+  ): Description
+}
+
+/** The calls within a call or message. */
+function createInner(session: Session, depth: number): Inner {
+  let found: Description[] = []
+  let calls: CallWithin[] = []
   const named = new Set<string>()
 
   function describeInner(call: InnerCall): Description {
@@ -65,36 +82,42 @@ function createInner(session: Session, depth: number) {
     const isAllowed = depth < MAX_CALL_DEPTH && session.spendCall()
     const description: Description = isAllowed
       ? describeCallIn(session, call, depth + 1)
-      : { ...undescribed, actions: [], needed: [], warnings: [warning('too-large', { reason: 'calls' })] }
+      : {
+          ...undescribed,
+          actions: [],
+          calls: [],
+          needed: [],
+          warnings: [warning('too-large', { reason: 'calls' })],
+        }
     found.push(description)
     return description
   }
 
   return {
     describe: describeInner,
-    describeOnce(call: InnerCall) {
-      if (!named.has(`${call.to} ${call.data}`)) describeInner(call)
+    describeOnce(call) {
+      if (named.has(`${call.to} ${call.data}`)) return
+      const { chainId, to, value } = call
+      const description = describeInner(call)
+      calls.push({ chainId, to: checksumAddress(to.slice(2)), value: value ?? 0n, description })
     },
-    /** What the whole does is what all of its calls do. That nobody describes one of them is said of its field alone. */
-    finish(
-      draft: Draft,
-      own: readonly Action[],
-      warnings: readonly DescriptionWarning[],
-      call?: InnerCall,
-    ): Description {
+    clear() {
+      found = []
+      calls = []
+      named.clear()
+    },
+    // What the whole does is what all of its calls do. That nobody describes one of them is said of that call alone.
+    finish(draft, own, warnings, call) {
       const nested = found.flatMap((each) =>
         each.warnings.filter(({ code, severity }) => severity === 'danger' || code === 'too-large'),
       )
       const later = found.flatMap(({ actions }) => actions)
+      const assessed = [...assess(own, call, session.now), ...assess(later, undefined, session.now)]
       return {
         ...draft,
+        calls,
         actions: [...own, ...later],
-        warnings: rank([
-          ...warnings,
-          ...assess(own, call, session.now),
-          ...assess(later, undefined, session.now),
-          ...nested,
-        ]),
+        warnings: rank([...warnings, ...assessed, ...nested]),
         needed: session.needed(),
       }
     },
@@ -105,18 +128,18 @@ function describeSelector(
   session: Session,
   call: InnerCall,
   selector: string,
-  describeInner: Scope['describeCall'],
+  inner: Inner,
   warnings: DescriptionWarning[],
 ): Draft {
   const { chainId, to } = call
   const candidates = callCandidates(session, chainId, to)
-  let isBound = false
+  let tried = 0
   let failure: DescriptionWarning | undefined
   let decoded: Pick<Draft, 'values' | 'function' | 'trailing'> | undefined
-  for (const candidate of candidates.slice(0, MAX_CANDIDATES)) {
+  for (const candidate of candidates) {
     const binding = bindCall(candidate, chainId, to, session)
     if (!binding) continue
-    isBound = true
+    if (++tried > MAX_CANDIDATES) break
     try {
       const found = callFormatsOf(candidate.descriptor).get(selector)
       if (!found) continue
@@ -132,7 +155,7 @@ function describeSelector(
         descriptor: candidate.descriptor,
         container: call,
         root: result.values,
-        describeCall: describeInner,
+        describeCall: inner.describe,
       }
       const draft = describeFormat(scope, format, candidate, binding, warnings)
       if (result.trailing !== '0x')
@@ -146,12 +169,14 @@ function describeSelector(
       }
     } catch (error) {
       failure ??= failureOf(error)
+      inner.clear()
     }
   }
-  const unknown = isBound
-    ? warning('unknown-function', { selector })
-    : warning('unknown-contract', { address: checksumAddress(to.slice(2)) })
-  if (!isBound) {
+  const unknown =
+    tried > 0
+      ? warning('unknown-function', { selector })
+      : warning('unknown-contract', { address: checksumAddress(to.slice(2)) })
+  if (tried === 0) {
     session.need({ kind: 'descriptor', chainId, address: to })
     session.need({ kind: 'implementation', chainId, address: to })
   }
@@ -190,6 +215,7 @@ export function describeMessageIn(
     { session, root: values, container, describeCall: inner.describe },
     typed,
     values,
+    inner,
     warnings,
   )
   const own = messageActions(typed, values)
@@ -203,6 +229,7 @@ function describeType(
   part: Omit<Scope, 'descriptor'>,
   typed: ReadTypedData['typed'],
   values: Value,
+  inner: Inner,
   warnings: DescriptionWarning[],
 ): Draft {
   const { session } = part
@@ -228,6 +255,7 @@ function describeType(
       return { ...draft, values }
     } catch (error) {
       failure ??= failureOf(error)
+      inner.clear()
     }
   }
   if (!failure && chainId !== undefined && to) {

@@ -199,12 +199,22 @@ export interface Description {
   readonly selector?: string | undefined
   /** Bytes behind the arguments of a call, which no descriptor describes; `0x` if there are none. */
   readonly trailing: string
+  /** Calls within it that no field displays, because no descriptor does: of a list of calls, a Safe, a smart account. */
+  readonly calls: readonly CallWithin[]
   /** What it does in itself, whatever a descriptor says of it. Those within other calls are among them. */
   readonly actions: readonly Action[]
   /** The gravest first. */
   readonly warnings: readonly DescriptionWarning[]
   /** Data that were missing; a description made with them says more. */
   readonly needed: readonly Need[]
+}
+/** A call within a request. */
+export interface CallWithin {
+  readonly chainId: number
+  /** With its checksum. */
+  readonly to: string
+  readonly value: bigint
+  readonly description: Description
 }
 /** Several calls that are sent as one. */
 export interface BatchDescription {

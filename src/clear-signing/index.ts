@@ -110,6 +110,7 @@ const unreadable: Description = {
   owner: '',
   fields: [],
   trailing: '0x',
+  calls: [],
   actions: [],
   warnings: [warning('not-decodable')],
   needed: [],
@@ -179,6 +180,7 @@ export {
 export type {
   Auditor,
   BatchDescription,
+  CallWithin,
   Candidate,
   DescribedField,
   Description,

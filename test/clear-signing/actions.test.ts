@@ -222,6 +222,7 @@ describe('calls within calls', () => {
       isUnlimited: true,
     })
     expect(codes(described)[0]).toBe('unlimited-allowance')
+    expect(described.calls[0]).toMatchObject({ to: usdc, value: 0n, description: { selector: '0x095ea7b3' } })
   })
 })
 

@@ -400,6 +400,17 @@ describe('calls within calls', () => {
     expect(described.fields[0]?.warnings.map(({ code }) => code)).toContain('unknown-contract')
     expect(described.needed).toContainEqual({ kind: 'descriptor', chainId: 1, address: usdc.toLowerCase() })
   })
+  test('that a failed descriptor displayed don’t count twice', () => {
+    const key = 'run(address to,uint256 value,bytes data,bytes4 sel)'
+    const data = encode(key, [usdc, 0n, encode(transferKey, [alice, 5n]), '0xa9059cbb'])
+    const failing = descriptorOf(key, { fields: [field({}), raw('nope')] })
+    const good = descriptorOf(key, { fields: [field({})] })
+    const described = describeTransaction(
+      { chainId: 1, to: contract, data },
+      { descriptors: sourceOf(failing, good), dataProvider: { tokens } },
+    )
+    expect([described.isDescribed, described.actions.length]).toEqual([true, 1])
+  })
   test('within each other end at a depth', () => {
     const key = 'again(bytes data)'
     let data = encode(key, ['0x'])
