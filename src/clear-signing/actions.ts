@@ -93,6 +93,10 @@ export interface Order {
   readonly gives: readonly OrderItem[]
   readonly gets: readonly OrderItem[]
   readonly expiresAt?: bigint | undefined
+  /** Somebody else than the one who signs gets what is paid. */
+  readonly proceedsTo?: string | undefined
+  /** What is sold stands in a hash, which nobody can read. */
+  readonly isUnreadable?: boolean | undefined
 }
 export interface OrderItem {
   readonly token: string
@@ -127,6 +131,7 @@ export interface UserOperation {
 export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 const UINT256 = (1n << 256n) - 1n
 const UINT160 = (1n << 160n) - 1n
+const ZERO = '0x0000000000000000000000000000000000000000'
 
 /** Reads arguments by name: all of them are there, for the signature has been matched. */
 class Arguments {
@@ -562,11 +567,8 @@ const MULTI_SEND = '0x8d80ff0a'
 export const isMultiSend = ({ to, data }: Pick<InnerCall, 'to' | 'data'>): boolean =>
   multiSends.has(to) && data.startsWith(MULTI_SEND)
 
-type MessageReader = (
-  message: Arguments,
-  typed: TypedData,
-  types: ReadonlyMap<string, string>,
-) => readonly Action[]
+/** `from` is the wallet that signs, in lower case, if it is known. */
+type MessageReader = (message: Arguments, typed: TypedData, from: string | undefined) => readonly Action[]
 
 /** A struct's fields in order: another struct of the same name is another struct. */
 const shapeOf = (typed: TypedData, name: string) =>
@@ -784,10 +786,12 @@ function swapOrder(
     readonly until?: string
   },
 ): MessageReader {
-  return (message) => {
+  return (message, _typed, from) => {
     const fields = [names.give, names.giveAmount, names.get, names.getAmount]
     if (fields.some((name) => message.value(name) === undefined)) return []
     const expires = names.until ? message.value(names.until) : undefined
+    const receiver = message.value('receiver') ? message.address('receiver') : ZERO
+    const own = [ZERO, from && checksum(from), message.address('maker')]
     return [
       {
         kind: 'order',
@@ -795,9 +799,26 @@ function swapOrder(
         gives: [{ token: message.address(names.give), amount: message.number(names.giveAmount) }],
         gets: [{ token: message.address(names.get), amount: message.number(names.getAmount) }],
         ...(expires?.kind === 'number' && { expiresAt: expires.value }),
+        ...(!own.includes(receiver) && { proceedsTo: receiver }),
       },
     ]
   }
+}
+
+/** Blur: one NFT for a price, or many under a hash. */
+const blurOrder: MessageReader = (message) => {
+  if (message.value('listingsRoot'))
+    return [{ kind: 'order', protocol: 'blur', gives: [], gets: [], isUnreadable: true }]
+  const names = ['trader', 'side', 'collection', 'tokenId', 'amount', 'paymentToken', 'price']
+  if (names.some((name) => message.value(name) === undefined)) return []
+  const nft = {
+    token: message.address('collection'),
+    amount: message.number('amount'),
+    tokenId: message.number('tokenId'),
+  }
+  const price = { token: message.address('paymentToken'), amount: message.number('price') }
+  const isSale = message.number('side') === 1n
+  return [{ kind: 'order', protocol: 'blur', gives: [isSale ? nft : price], gets: [isSale ? price : nft] }]
 }
 
 /** By primary type alone: their structs differ between versions. */
@@ -817,7 +838,7 @@ const families: Readonly<Record<string, MessageReader>> = {
     visit(message.value('tree'), 0)
     return leaves
   },
-  Order: (message, typed) => {
+  Order: (message, typed, from) => {
     const cow = {
       give: 'sellToken',
       giveAmount: 'sellAmount',
@@ -831,8 +852,8 @@ const families: Readonly<Record<string, MessageReader>> = {
       get: 'takerAsset',
       getAmount: 'takingAmount',
     }
-    const all = [swapOrder('cow', cow), swapOrder('one-inch', oneInch)]
-    return all.flatMap((read) => read(message, typed, new Map()))
+    const all = [swapOrder('cow', cow), swapOrder('one-inch', oneInch), blurOrder]
+    return all.flatMap((read) => read(message, typed, from))
   },
   LimitOrder: swapOrder('zero-ex', {
     give: 'makerToken',
@@ -895,17 +916,17 @@ const SESSION_KEY =
   /^(Enable|EnableSession\w*|SessionKey\w*|PermissionEnable\w*|ValidatorApproved|ChainSession\w*|MultiChainSession|SessionEIP712)$/
 
 /** What a message does in itself; the calls within it are others. */
-export function messageActions(typed: TypedData, values: Value): readonly Action[] {
+export function messageActions(typed: TypedData, values: Value, from: string | undefined): readonly Action[] {
   const message = new Arguments(values)
   const key = `${typed.primaryType}(${shapeOf(typed, typed.primaryType)})`
-  if (Object.hasOwn(messages, key)) return messages[key]?.(message, typed, new Map()) ?? []
+  if (Object.hasOwn(messages, key)) return messages[key]?.(message, typed, from) ?? []
   if (Object.hasOwn(families, typed.primaryType))
-    return families[typed.primaryType]?.(message, typed, new Map()) ?? []
+    return families[typed.primaryType]?.(message, typed, from) ?? []
   if (SESSION_KEY.test(typed.primaryType))
     return [{ kind: 'delegation', form: 'session-key', chainId: domainOf(typed).chainId, isOpen: true }]
   // Typed data within that of a smart account (ERC-7739) does what it does by itself.
   const inner = typed.primaryType === 'TypedDataSign' ? nestedMessage(typed, values) : undefined
-  return inner ? messageActions(inner.typed, inner.values) : []
+  return inner ? messageActions(inner.typed, inner.values, from) : []
 }
 
 function nestedMessage(typed: TypedData, values: Value): { typed: TypedData; values: Value } | undefined {

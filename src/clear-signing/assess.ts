@@ -1,5 +1,5 @@
 /** The red list: warnings of what actions may take, few and ranked. */
-import type { Action, Allowance, Transfer } from './actions.ts'
+import type { Action, Allowance, Order, Transfer } from './actions.ts'
 import type { InnerCall } from './call.ts'
 import { type DescriptionWarning, severities, warning } from './description.ts'
 
@@ -37,11 +37,8 @@ export function assess(
             }),
           ),
         ]
-      case 'order': {
-        const paid = action.gets.some(({ amount, tokenId }) => amount > 0n || tokenId !== undefined)
-        const code = action.gives.length > 0 && !paid ? 'sell-order-without-price' : 'order'
-        return [warning(code, { protocol: action.protocol })]
-      }
+      case 'order':
+        return orderWarnings(action)
       case 'delegation':
         if (action.form === 'eip7702')
           return [
@@ -68,6 +65,23 @@ export function assess(
         return action satisfies never
     }
   })
+}
+
+function orderWarnings({
+  protocol,
+  gives,
+  gets,
+  proceedsTo,
+  isUnreadable,
+}: Order): readonly DescriptionWarning[] {
+  const isPaid = gets.some(({ amount, tokenId }) => amount > 0n || tokenId !== undefined)
+  const code = isUnreadable
+    ? 'unreadable-order'
+    : gives.length > 0 && !isPaid
+      ? 'sell-order-without-price'
+      : 'order'
+  const elsewhere = proceedsTo === undefined ? [] : [warning('proceeds-elsewhere', { to: proceedsTo })]
+  return [warning(code, { protocol }), ...elsewhere]
 }
 
 function transferWarnings(transfer: Transfer, call: InnerCall | undefined): readonly DescriptionWarning[] {

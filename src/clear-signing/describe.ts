@@ -218,7 +218,7 @@ export function describeMessageIn(
     inner,
     warnings,
   )
-  const own = messageActions(typed, values)
+  const own = messageActions(typed, values, from)
   for (const action of own)
     if (action.kind === 'safeTransaction' || action.kind === 'userOperation')
       for (const call of action.calls) inner.describeOnce(call)

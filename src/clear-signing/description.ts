@@ -56,6 +56,8 @@ export const severities = {
   'all-tokens-allowance': 'danger',
   'unlimited-allowance': 'danger',
   'sell-order-without-price': 'danger',
+  'unreadable-order': 'danger',
+  'proceeds-elsewhere': 'danger',
   'open-delegation': 'danger',
   'session-key': 'danger',
   // What a second look is for.

@@ -469,6 +469,61 @@ describe('messages', () => {
     expect(warned(described)).toEqual(['sell-order-without-price', 'order'])
   })
 
+  const cowTypes = {
+    Order:
+      'address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo',
+  }
+  const cow = (receiver: string) =>
+    describeTypedData(
+      typedData(
+        'Order',
+        { Order: fieldsOf(cowTypes.Order) },
+        { sellToken: usdc, buyToken: bob, receiver, sellAmount: 5, buyAmount: 7, validTo: 9 },
+      ),
+      { from: bob },
+    )
+  test('CoW: an order whose proceeds go to somebody else is a danger', () => {
+    expect(cow(bob).actions).toMatchObject([
+      {
+        kind: 'order',
+        protocol: 'cow',
+        gives: [{ token: usdc, amount: 5n }],
+        gets: [{ token: bob, amount: 7n }],
+        expiresAt: 9n,
+      },
+    ])
+    expect(warned(cow(bob))).toEqual(['order'])
+    expect(warned(cow('0x0000000000000000000000000000000000000000'))).toEqual(['order'])
+    expect(warned(cow(alice))).toEqual(['proceeds-elsewhere', 'order'])
+  })
+  test('Blur: a sale for nothing, and listings that nobody can read', () => {
+    const types = {
+      Order:
+        'address trader,uint8 side,address collection,uint256 tokenId,uint256 amount,address paymentToken,uint256 price',
+    }
+    const sale = (price: number) =>
+      message('Order', types, {
+        trader: bob,
+        side: 1,
+        collection: usdc,
+        tokenId: 7,
+        amount: 1,
+        paymentToken: alice,
+        price,
+      })
+    expect(warned(sale(5))).toEqual(['order'])
+    expect(warned(sale(0))).toEqual(['sell-order-without-price'])
+    expect(
+      warned(
+        message(
+          'Order',
+          { Order: 'address trader,bytes32 listingsRoot' },
+          { trader: bob, listingsRoot: `0x${'00'.repeat(32)}` },
+        ),
+      ),
+    ).toEqual(['unreadable-order'])
+  })
+
   const safe = {
     SafeTx:
       'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce',
