@@ -112,7 +112,11 @@ function createInner(session: Session, depth: number): Inner {
         each.warnings.filter(({ code, severity }) => severity === 'danger' || code === 'too-large'),
       )
       const later = found.flatMap(({ actions }) => actions)
-      const assessed = [...assess(own, call, session.now), ...assess(later, undefined, session.now)]
+      const assessed = [
+        ...assess(own, call, session.now),
+        ...assess(later, undefined, session.now),
+        ...accountWarnings([...own, ...later], session),
+      ]
       return {
         ...draft,
         calls,
@@ -122,6 +126,18 @@ function createInner(session: Session, depth: number): Inner {
       }
     },
   }
+}
+
+/** Programs are allowed to spend; a person's account that is, takes. */
+function accountWarnings(actions: readonly Action[], { data }: Session): readonly DescriptionWarning[] {
+  return actions.flatMap((action) => {
+    if (action.kind !== 'allowance' && action.kind !== 'operator') return []
+    const isGranted = action.kind === 'operator' ? action.isGranted : !action.isRevoked
+    const spender = action.kind === 'operator' ? action.operator : action.spender
+    const kinds = data.addressKinds?.(action.chainId ?? 0, spender.toLowerCase()) ?? []
+    const isAccount = kinds.length > 0 && kinds.every((kind) => kind === 'eoa' || kind === 'wallet')
+    return isGranted && isAccount ? [warning('allowance-to-account', { spender })] : []
+  })
 }
 
 function describeSelector(

@@ -53,6 +53,7 @@ export const severities = {
   'zero-address-recipient': 'danger',
   'must-match': 'danger',
   'control-change': 'danger',
+  'allowance-to-account': 'danger',
   'all-tokens-allowance': 'danger',
   'unlimited-allowance': 'danger',
   'sell-order-without-price': 'danger',

@@ -236,6 +236,13 @@ test('a delegate call is a danger, but for Safe’s own list of calls', () => {
   expect(warned(of(key, [multiSend, 0n, '0x12345678', 1], { to: contract }))).toEqual(['delegate-call'])
   expect(warned(of(key, [alice, 0n, list, 1], { to: contract }))).toEqual(['delegate-call'])
 })
+test('an allowance to an account that is no contract is a danger', () => {
+  const key = 'approve(address spender,uint256 amount)'
+  const known = (kind: string) => ({ tokens, addressKinds: { [alice]: [kind] } })
+  expect(warned(of(key, [alice, 5n], { data: known('eoa') }))).toEqual(['allowance-to-account', 'allowance'])
+  expect(warned(of(key, [alice, 5n], { data: known('contract') }))).toEqual(['allowance'])
+  expect(warned(of(key, [alice, 0n], { data: known('eoa') }))).toEqual([])
+})
 test('an allowance within other calls is warned of at the top', () => {
   const approve = encode('approve(address spender,uint256 amount)', [alice, 5n])
   expect(warned(of('multicall(bytes[] data)', [[approve]]))).toEqual(['allowance'])
