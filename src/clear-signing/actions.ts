@@ -476,7 +476,7 @@ const oneCall = (args: Arguments): readonly Inner[] => [
 ]
 
 /** Functions that make other calls. */
-const wrappers: Table<readonly Inner[]> = {
+const wrappers: Table<readonly Inner[] | undefined> = {
   'multicall(bytes[] data)': ownCalls,
   'multicall(uint256 deadline,bytes[] data)': ownCalls,
   'multicall(bytes32 previous,bytes[] data)': ownCalls,
@@ -498,8 +498,8 @@ const wrappers: Table<readonly Inner[]> = {
   'executeUserOp(address target,uint256 value,bytes data,uint8 operation)': oneCall,
 }
 
-/** ERC-7579: one call packed, or a list of calls; other kinds are not read. */
-function executeMode(args: Arguments): readonly Inner[] {
+/** ERC-7579: one call packed, or a list of calls; `undefined` for other kinds, which can't be read. */
+function executeMode(args: Arguments): readonly Inner[] | undefined {
   const kind = args.bytes('mode').slice(2, 4)
   const execution = args.bytes('execution').slice(2)
   if (kind === '00' && execution.length >= 104)
@@ -514,19 +514,19 @@ function executeMode(args: Arguments): readonly Inner[] {
     return [{ to: `0x${execution.slice(0, 40)}`, data: `0x${execution.slice(40)}`, isDelegateCall: true }]
   const list = parseSignature('batch((address target,uint256 value,bytes data)[] calls)')
   const decoded = kind === '01' && list ? decodeArguments(list.parameters, execution) : undefined
-  return decoded ? listOfCalls(new Arguments(decoded.values)) : []
+  return decoded && listOfCalls(new Arguments(decoded.values))
 }
 
-/** Safe's packed list: operation, address, value, length, data. */
-function multiSend(transactions: string): readonly Inner[] {
+/** Safe's packed list: operation, address, value, length, data; `undefined` if it is cut off. */
+function multiSend(transactions: string): readonly Inner[] | undefined {
   const found: Inner[] = []
   let at = 2
   while (at < transactions.length) {
     const header = transactions.slice(at, at + 170)
-    if (header.length < 170) return found
+    if (header.length < 170) return undefined
     const length = BigInt(`0x${header.slice(106, 170)}`)
     const end = BigInt(at + 170) + 2n * length
-    if (end > BigInt(transactions.length)) return found
+    if (end > BigInt(transactions.length)) return undefined
     found.push({
       isDelegateCall: header.slice(0, 2) === '01',
       to: `0x${header.slice(2, 42)}`,
@@ -548,6 +548,25 @@ export function innerCallsOf(call: InnerCall): readonly (InnerCall & { readonly 
     from: call.to,
     isDelegateCall,
   }))
+}
+
+/**
+ * Whether the data of a function that is known here are written as nobody writes them: contracts of old compilers take them all the same.
+ * `trailing` is what stands behind the arguments.
+ */
+export function encodingOf(call: InnerCall): { readonly isOdd: boolean; readonly trailing: string } {
+  const selector = call.data.slice(0, 10)
+  let trailing = '0x'
+  for (const table of [calls, wrappers]) {
+    const known = bySelector(table).get(selector)
+    if (!known) continue
+    const decoded = known.map(({ signature }) => decodeArguments(signature.parameters, call.data.slice(10)))
+    const [first] = decoded.filter((each) => each !== undefined)
+    if (!first || (table === wrappers && readCall(wrappers, call) === undefined))
+      return { isOdd: true, trailing }
+    trailing = first.trailing
+  }
+  return { isOdd: false, trailing }
 }
 
 /** Safe's own contracts that make a list of calls, versions 1.3.0 to 1.5.0. They run as a part of the Safe, and do nothing else. */

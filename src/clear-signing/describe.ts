@@ -1,7 +1,7 @@
 /** Describes calls and typed data: finds the descriptor with the most trust that fits, and falls back where it does not. */
 import { checksumAddress } from '../ethereum/address.ts'
 import { isPlainObject, type PlainObject } from '../lib/plain.ts'
-import { type Action, callActions, innerCallsOf, isMultiSend, messageActions } from './actions.ts'
+import { type Action, callActions, encodingOf, innerCallsOf, isMultiSend, messageActions } from './actions.ts'
 import { assess, rank } from './assess.ts'
 import { type Binding, bindCall, bindMessage } from './bind.ts'
 import type { InnerCall } from './call.ts'
@@ -48,12 +48,16 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   if (call.data.length > 2 + 2 * MAX_CALL_BYTES) warnings.push(warning('too-large', { reason: 'bytes' }))
   else if (selector) draft = describeSelector(session, call, selector, inner, warnings)
   else if (call.data !== '0x') warnings.push(warning('not-decodable'))
+  const encoding = encodingOf(call)
+  if (encoding.isOdd && selector) warnings.push(warning('odd-encoding', { selector }))
+  const trailing = draft.trailing === '0x' ? encoding.trailing : draft.trailing
+  if (trailing !== '0x') warnings.push(warning('trailing-bytes', { bytes: (trailing.length - 2) / 2 }))
   for (const { isDelegateCall, ...next } of innerCallsOf(call)) {
     inner.describeOnce(next)
     if (isDelegateCall && !isMultiSend(next))
       warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
   }
-  return inner.finish(draft, callActions(call, session.data), warnings, call)
+  return inner.finish({ ...draft, trailing }, callActions(call, session.data), warnings, call)
 }
 
 interface Inner {
@@ -174,8 +178,6 @@ function describeSelector(
         describeCall: inner.describe,
       }
       const draft = describeFormat(scope, format, candidate, binding, warnings)
-      if (result.trailing !== '0x')
-        warnings.push(warning('trailing-bytes', { bytes: (result.trailing.length - 2) / 2 }))
       return {
         ...draft,
         selector,

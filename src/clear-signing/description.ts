@@ -52,6 +52,7 @@ export const severities = {
   'token-contract-recipient': 'danger',
   'zero-address-recipient': 'danger',
   'must-match': 'danger',
+  'odd-encoding': 'danger',
   'control-change': 'danger',
   'allowance-to-account': 'danger',
   'all-tokens-allowance': 'danger',

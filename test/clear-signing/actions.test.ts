@@ -174,9 +174,33 @@ describe('calls', () => {
       { standard: 'token' },
     ])
   })
-  test('data that are not canonical name no action', () => {
-    const data = encode('transfer(address to,uint256 amount)', [alice, 5n]).replace(/^(0x.{8})00/, '$101')
-    expect(describeTransaction({ chainId: 1, to: usdc, data }).actions).toEqual([])
+  test('a known function in another encoding names no action, and is a danger: old contracts take it', () => {
+    const data = encode('approve(address spender,uint256 amount)', [alice, maxUint256]).replace(
+      /^(0x.{8})00/,
+      '$101',
+    )
+    const described = describeTransaction({ chainId: 1, to: usdc, data })
+    expect([described.actions, warned(described)]).toEqual([[], ['odd-encoding']])
+  })
+  test('bytes behind the arguments hide no action, and are named', () => {
+    const data = `${encode('approve(address spender,uint256 amount)', [alice, maxUint256])}00`
+    const described = describeTransaction({ chainId: 1, to: usdc, data })
+    expect(described.actions).toMatchObject([{ kind: 'allowance', isUnlimited: true }])
+    expect([described.trailing, warned(described)]).toEqual([
+      '0x00',
+      ['unlimited-allowance', 'trailing-bytes'],
+    ])
+  })
+  test.each([
+    ['a list that is cut off', 'multiSend(bytes transactions)', ['0x0011']],
+    [
+      'a kind of execution that nobody knows',
+      'execute(bytes32 mode,bytes execution)',
+      [`0x77${'00'.repeat(31)}`, '0x11'],
+    ],
+    ['a batch that is no list', 'execute(bytes32 mode,bytes execution)', [`0x01${'00'.repeat(31)}`, '0x11']],
+  ])('calls within calls that can’t be read are a danger: %s', (_, key, args) => {
+    expect(warned(of(key, args))).toEqual(['odd-encoding'])
   })
 })
 
