@@ -9,7 +9,7 @@ import type { DataProvider } from './data.ts'
 import { decodeArguments } from './decode.ts'
 import { type FunctionSignature, parseSignature } from './signature.ts'
 import { messageChainId } from './typed-data.ts'
-import { member, rawText, type Value } from './values.ts'
+import { getMember, rawText, type Value } from './values.ts'
 
 /** Addresses have their checksum. */
 export type Action =
@@ -140,7 +140,7 @@ class Arguments {
     this.#values = values
   }
   value(name: string): Value | undefined {
-    return member(this.#values, name)
+    return getMember(this.#values, name)
   }
   /** With its checksum. */
   address(name: string): string {
@@ -430,7 +430,7 @@ const calls: Table<readonly Action[]> = {
 const numberOf = (value: Value | undefined) => (value?.kind === 'number' ? value.value : undefined)
 
 /** What a call does in itself; the calls within it are others. */
-export function callActions(call: InnerCall, data: DataProvider): readonly Action[] {
+export function readCallActions(call: InnerCall, data: DataProvider): readonly Action[] {
   const actions: Action[] = []
   if (call.value !== undefined && call.value > 0n)
     actions.push({
@@ -456,9 +456,9 @@ const ownCalls = (args: Arguments, call: InnerCall): readonly Inner[] =>
   args.list('data').map((data) => ({ to: call.to, data: hexOf(data) }))
 const listOfCalls = (args: Arguments): readonly Inner[] =>
   args.list('calls').map((item) => ({
-    to: hexOf(member(item, 'target')),
-    data: hexOf(member(item, 'data')),
-    value: numberOf(member(item, 'value')),
+    to: hexOf(getMember(item, 'target')),
+    data: hexOf(getMember(item, 'data')),
+    value: numberOf(getMember(item, 'value')),
   }))
 const threeLists = (args: Arguments): readonly Inner[] =>
   args.list('targets').map((target, at) => ({
@@ -539,7 +539,9 @@ function multiSend(transactions: string): readonly Inner[] | undefined {
 }
 
 /** The calls that a call makes, where its function says so. */
-export function innerCallsOf(call: InnerCall): readonly (InnerCall & { readonly isDelegateCall: boolean })[] {
+export function readInnerCalls(
+  call: InnerCall,
+): readonly (InnerCall & { readonly isDelegateCall: boolean })[] {
   return (readCall(wrappers, call) ?? []).map(({ to, data, value, isDelegateCall = false }) => ({
     chainId: call.chainId,
     to,
@@ -554,7 +556,7 @@ export function innerCallsOf(call: InnerCall): readonly (InnerCall & { readonly 
  * Whether the data of a function that is known here are written as nobody writes them: contracts of old compilers take them all the same.
  * `trailing` is what stands behind the arguments.
  */
-export function encodingOf(call: InnerCall): { readonly isOdd: boolean; readonly trailing: string } {
+export function checkEncoding(call: InnerCall): { readonly isOdd: boolean; readonly trailing: string } {
   const selector = call.data.slice(0, 10)
   let trailing = '0x'
   for (const table of [calls, wrappers]) {
@@ -590,7 +592,7 @@ export const isMultiSend = ({ to, data }: Pick<InnerCall, 'to' | 'data'>): boole
 type MessageReader = (message: Arguments, typed: TypedData, from: string | undefined) => readonly Action[]
 
 /** A struct's fields in order: another struct of the same name is another struct. */
-const shapeOf = (typed: TypedData, name: string) =>
+const describeShape = (typed: TypedData, name: string) =>
   (typed.structs.get(name)?.fields ?? []).map((field) => `${field.text} ${field.name}`).join(',')
 
 const domainOf = (typed: TypedData) => ({
@@ -680,7 +682,7 @@ const messages: Readonly<Record<string, MessageReader>> = {
     ]
   },
   'PermitSingle(PermitDetails details,address spender,uint256 sigDeadline)': (message, typed) =>
-    shapeOf(typed, 'PermitDetails') === permitDetails
+    describeShape(typed, 'PermitDetails') === permitDetails
       ? [
           allowance(message.part('details'), {
             method: 'permit2',
@@ -694,7 +696,7 @@ const messages: Readonly<Record<string, MessageReader>> = {
         ]
       : [],
   'PermitBatch(PermitDetails[] details,address spender,uint256 sigDeadline)': (message, typed) =>
-    shapeOf(typed, 'PermitDetails') === permitDetails
+    describeShape(typed, 'PermitDetails') === permitDetails
       ? message.list('details').map((item, at) => {
           const details = new Arguments(item)
           return allowance(details, {
@@ -740,10 +742,10 @@ function safeTransaction(message: Arguments, typed: TypedData): readonly Action[
 /** Permit2's transfers: of one token or several, alone or together with a witness of somebody else's contract. */
 function permit2Transfer(message: Arguments, typed: TypedData): readonly Action[] {
   const match = /^Permit(Batch)?(Witness)?TransferFrom$/.exec(typed.primaryType)
-  if (!match || shapeOf(typed, 'TokenPermissions') !== tokenPermissions) return []
+  if (!match || describeShape(typed, 'TokenPermissions') !== tokenPermissions) return []
   const isBatch = match[1] !== undefined
   const own = `TokenPermissions${isBatch ? '[]' : ''} permitted,address spender,uint256 nonce,uint256 deadline`
-  const shape = shapeOf(typed, typed.primaryType)
+  const shape = describeShape(typed, typed.primaryType)
   const witness = /^(\w+) \w+$/.exec(shape.slice(own.length + 1))?.[1]
   if (match[2] ? !(shape.startsWith(`${own},`) && witness) : shape !== own) return []
   const items = isBatch ? message.list('permitted') : [message.value('permitted') as Value]
@@ -765,7 +767,7 @@ function permit2Transfer(message: Arguments, typed: TypedData): readonly Action[
 function seaport(message: Arguments, typed: TypedData): readonly Action[] {
   if (
     !/^uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount$/.test(
-      shapeOf(typed, 'OfferItem'),
+      describeShape(typed, 'OfferItem'),
     )
   )
     return []
@@ -935,9 +937,13 @@ const SESSION_KEY =
   /^(Enable|EnableSession\w*|SessionKey\w*|PermissionEnable\w*|ValidatorApproved|ChainSession\w*|MultiChainSession|SessionEIP712)$/
 
 /** What a message does in itself; the calls within it are others. */
-export function messageActions(typed: TypedData, values: Value, from: string | undefined): readonly Action[] {
+export function readMessageActions(
+  typed: TypedData,
+  values: Value,
+  from: string | undefined,
+): readonly Action[] {
   const message = new Arguments(values)
-  const key = `${typed.primaryType}(${shapeOf(typed, typed.primaryType)})`
+  const key = `${typed.primaryType}(${describeShape(typed, typed.primaryType)})`
   if (Object.hasOwn(messages, key)) return messages[key]?.(message, typed, from) ?? []
   if (Object.hasOwn(families, typed.primaryType))
     return families[typed.primaryType]?.(message, typed, from) ?? []
@@ -945,11 +951,11 @@ export function messageActions(typed: TypedData, values: Value, from: string | u
     return [{ kind: 'delegation', form: 'session-key', chainId: domainOf(typed).chainId, isOpen: true }]
   // Typed data within that of a smart account (ERC-7739) does what it does by itself.
   const inner = typed.primaryType === 'TypedDataSign' ? nestedMessage(typed, values) : undefined
-  return inner ? messageActions(inner.typed, inner.values, from) : []
+  return inner ? readMessageActions(inner.typed, inner.values, from) : []
 }
 
 function nestedMessage(typed: TypedData, values: Value): { typed: TypedData; values: Value } | undefined {
-  const contents = member(values, 'contents')
+  const contents = getMember(values, 'contents')
   if (contents?.kind !== 'struct' || !typed.structs.has(contents.type)) return undefined
   return { typed: { ...typed, primaryType: contents.type }, values: contents }
 }

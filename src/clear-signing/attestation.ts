@@ -11,7 +11,7 @@ import { parseInteger } from '../ethereum/integer.ts'
 import { hashTypedData, parseTypedData } from '../ethereum/typed-data.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { isPlainObject, type Plain, type PlainObject, readPlain } from '../lib/plain.ts'
-import { at } from './descriptor.ts'
+import { getProperty } from './descriptor.ts'
 import { MAX_DESCRIPTOR } from './limits.ts'
 
 /** The schema of ERC-8176 at EAS: one field, the descriptor's hash. */
@@ -57,7 +57,7 @@ export function canonicalJson(value: Plain): string | undefined {
       Object.keys(value)
         .sort()
         .map((key) => {
-          const [name, text] = [canonicalJson(key), canonicalJson(at(value, key) ?? null)]
+          const [name, text] = [canonicalJson(key), canonicalJson(getProperty(value, key) ?? null)]
           return name === undefined || text === undefined ? undefined : `${name}:${text}`
         })
   if (parts.some((part) => part === undefined)) return undefined
@@ -78,12 +78,12 @@ export function descriptorHash(raw: unknown): string | undefined {
  */
 export function verifyAttestation(raw: unknown, hash: string, now?: number): Attestation | undefined {
   const plain = readPlain(raw, MAX_ATTESTATION)
-  const sig = at(plain, 'sig')
-  const message = at(sig, 'message')
-  const signature = at(sig, 'signature')
-  const signer = parseEthereumAddress(at(plain, 'signer'))
+  const sig = getProperty(plain, 'sig')
+  const message = getProperty(sig, 'message')
+  const signature = getProperty(sig, 'signature')
+  const signer = parseEthereumAddress(getProperty(plain, 'signer'))
   if (!isPlainObject(message) || !isPlainObject(signature) || !signer) return undefined
-  const domain = readDomain(at(sig, 'domain'))
+  const domain = readDomain(getProperty(sig, 'domain'))
   if (!domain || message.schema !== SCHEMA || message.data !== hash.toLowerCase()) return undefined
   const [time, expiresAt] = [parseInteger(message.time), parseInteger(message.expirationTime)]
   if (time === undefined || expiresAt === undefined) return undefined

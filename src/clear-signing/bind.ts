@@ -2,9 +2,9 @@
 import type { TypedData } from '../ethereum/typed-data.ts'
 import { isPlainObject, type Plain } from '../lib/plain.ts'
 import type { Candidate } from './description.ts'
-import { at, deploymentsOf } from './descriptor.ts'
+import { getProperty, readDeployments } from './descriptor.ts'
 import type { Session } from './session.ts'
-import { domainSeparator, messageChainId } from './typed-data.ts'
+import { hashDomain, messageChainId } from './typed-data.ts'
 import { parseNumber } from './values.ts'
 
 /** `direct`, or the implementation behind the proxy that the descriptor is made for; `undefined` if it is for something else. */
@@ -16,9 +16,9 @@ export type Binding = 'direct' | { readonly implementation: string } | undefined
  * `addressMatcher` of earlier versions, binds nothing.
  */
 export function bindCall({ descriptor }: Candidate, chainId: number, to: string, session: Session): Binding {
-  const contract = at(at(descriptor, 'context'), 'contract')
+  const contract = getProperty(getProperty(descriptor, 'context'), 'contract')
   if (!isPlainObject(contract)) return undefined
-  const deployments = deploymentsOf(contract) ?? []
+  const deployments = readDeployments(contract) ?? []
   const binding = bindDeployments(deployments, chainId, to, session)
   return binding ?? bindFactory(contract.factory, chainId, to, session)
 }
@@ -37,8 +37,8 @@ function bindDeployments(
 }
 
 function bindFactory(factory: Plain | undefined, chainId: number, to: string, session: Session): Binding {
-  const event = at(factory, 'deployEvent')
-  const deployments = deploymentsOf(factory)
+  const event = getProperty(factory, 'deployEvent')
+  const deployments = readDeployments(factory)
   if (typeof event !== 'string' || !deployments?.some((each) => each.chainId === chainId)) return undefined
   const creation = session.data.creation?.(chainId, to)
   if (!creation) session.need({ kind: 'creation', chainId, address: to })
@@ -50,19 +50,20 @@ function bindFactory(factory: Plain | undefined, chainId: number, to: string, se
 
 /** Checks a descriptor of messages against the domain of typed data. Without a chain and a contract there is nothing to bind to. */
 export function bindMessage({ descriptor }: Candidate, typed: TypedData, session: Session): Binding {
-  const context = at(at(descriptor, 'context'), 'eip712')
+  const context = getProperty(getProperty(descriptor, 'context'), 'eip712')
   const { contract } = typed.domain
   const chainId = messageChainId(typed)
   if (!isPlainObject(context) || chainId === undefined || !contract) return undefined
   if (!matchesDomain(context.domain, typed)) return undefined
   const { domainSeparator: separator } = context
   const hasSeparator = typeof separator === 'string'
-  if (hasSeparator && separator.toLowerCase() !== domainSeparator(typed)) return undefined
-  const deployments = deploymentsOf(context)
+  if (hasSeparator && separator.toLowerCase() !== hashDomain(typed)) return undefined
+  const deployments = readDeployments(context)
   if (deployments) return bindDeployments(deployments, chainId, contract.toLowerCase(), session)
   // A name alone is no bond: anybody can call a domain so.
   const names =
-    at(context.domain, 'verifyingContract') !== undefined && at(context.domain, 'chainId') !== undefined
+    getProperty(context.domain, 'verifyingContract') !== undefined &&
+    getProperty(context.domain, 'chainId') !== undefined
   return hasSeparator || names ? 'direct' : undefined
 }
 

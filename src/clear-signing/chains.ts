@@ -49,5 +49,5 @@ function loadChains(): ReadonlyMap<number, ChainInfo> {
 }
 
 /** The name and the native currency of a chain. */
-export const chainInfo = (chainId: number, data: DataProvider): ChainInfo | undefined =>
+export const getChainInfo = (chainId: number, data: DataProvider): ChainInfo | undefined =>
   data.chain?.(chainId) ?? loadChains().get(chainId)

@@ -1,7 +1,14 @@
 /** Describes calls and typed data: finds the descriptor with the most trust that fits, and falls back where it does not. */
 import { checksumAddress } from '../ethereum/address.ts'
 import { isPlainObject, type PlainObject } from '../lib/plain.ts'
-import { type Action, callActions, encodingOf, innerCallsOf, isMultiSend, messageActions } from './actions.ts'
+import {
+  type Action,
+  checkEncoding,
+  isMultiSend,
+  readCallActions,
+  readInnerCalls,
+  readMessageActions,
+} from './actions.ts'
 import { assess, rank } from './assess.ts'
 import { type Binding, bindCall, bindMessage } from './bind.ts'
 import type { InnerCall } from './call.ts'
@@ -15,14 +22,14 @@ import {
   origins,
   warning,
 } from './description.ts'
-import { at, callFormatsOf, DescriptorError, messageFormatsOf } from './descriptor.ts'
+import { DescriptorError, getCallFormats, getMessageFormats, getProperty } from './descriptor.ts'
 import { describeFields } from './fields.ts'
 import { MAX_CALL_BYTES, MAX_CALL_DEPTH, MAX_LABEL, MAX_NAME } from './limits.ts'
 import type { Scope } from './scope.ts'
 import { interpolate } from './sentence.ts'
 import { NotDescribed, type Session } from './session.ts'
 import { hasUnseen, shortText } from './text.ts'
-import { messageChainId, messageTypeHash, messageValue, type ReadTypedData } from './typed-data.ts'
+import { hashMessageType, messageChainId, type ReadTypedData, toMessageValue } from './typed-data.ts'
 import type { Value } from './values.ts'
 
 type Draft = Omit<Description, 'warnings' | 'needed' | 'actions' | 'calls'>
@@ -48,16 +55,16 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   if (call.data.length > 2 + 2 * MAX_CALL_BYTES) warnings.push(warning('too-large', { reason: 'bytes' }))
   else if (selector) draft = describeSelector(session, call, selector, inner, warnings)
   else if (call.data !== '0x') warnings.push(warning('not-decodable'))
-  const encoding = encodingOf(call)
+  const encoding = checkEncoding(call)
   if (encoding.isOdd && selector) warnings.push(warning('odd-encoding', { selector }))
   const trailing = draft.trailing === '0x' ? encoding.trailing : draft.trailing
   if (trailing !== '0x') warnings.push(warning('trailing-bytes', { bytes: (trailing.length - 2) / 2 }))
-  for (const { isDelegateCall, ...next } of innerCallsOf(call)) {
+  for (const { isDelegateCall, ...next } of readInnerCalls(call)) {
     inner.describeOnce(next)
     if (isDelegateCall && !isMultiSend(next))
       warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
   }
-  return inner.finish({ ...draft, trailing }, callActions(call, session.data), warnings, call)
+  return inner.finish({ ...draft, trailing }, readCallActions(call, session.data), warnings, call)
 }
 
 interface Inner {
@@ -161,7 +168,7 @@ function describeSelector(
     if (!binding) continue
     if (++tried > MAX_CANDIDATES) break
     try {
-      const found = callFormatsOf(candidate.descriptor).get(selector)
+      const found = getCallFormats(candidate.descriptor).get(selector)
       if (!found) continue
       const { signature, format } = found
       const result = decodeArguments(signature.parameters, call.data.slice(10))
@@ -221,7 +228,7 @@ export function describeMessageIn(
   const warnings: DescriptionWarning[] = []
   if (hasWrongChecksum) warnings.push(warning('invalid-checksum'))
   if (isDomainIncomplete) warnings.push(warning('domain-incomplete'))
-  const values = messageValue(typed)
+  const values = toMessageValue(typed)
   const inner = createInner(session, 0)
   const container = {
     chainId: messageChainId(typed),
@@ -236,7 +243,7 @@ export function describeMessageIn(
     inner,
     warnings,
   )
-  const own = messageActions(typed, values, from)
+  const own = readMessageActions(typed, values, from)
   for (const action of own)
     if (action.kind === 'safeTransaction' || action.kind === 'userOperation')
       for (const call of action.calls) inner.describeOnce(call)
@@ -251,7 +258,7 @@ function describeType(
   warnings: DescriptionWarning[],
 ): Draft {
   const { session } = part
-  const hash = messageTypeHash(typed)
+  const hash = hashMessageType(typed)
   const { chainId, to } = part.container
   let failure: DescriptionWarning | undefined
   let tried = 0
@@ -259,7 +266,7 @@ function describeType(
   const found = chainId === undefined || !to ? [] : session.source.messages(hash, chainId, to)
   for (const candidate of [...found].sort(byTrust)) {
     try {
-      const format = messageFormatsOf(candidate.descriptor).get(hash)
+      const format = getMessageFormats(candidate.descriptor).get(hash)
       const binding = format && bindMessage(candidate, typed, session)
       if (!format || !binding) continue
       if (++tried > MAX_CANDIDATES) break
@@ -298,8 +305,8 @@ function describeFormat(
   const template = format.interpolatedIntent
   const sentence = typeof template === 'string' ? interpolate(template, described.rendered) : undefined
   if (typeof template === 'string' && sentence === undefined) warnings.push(warning('intent-incomplete'))
-  const metadata = at(descriptor, 'metadata')
-  const [owner, contractName] = ['owner', 'contractName'].map((key) => at(metadata, key))
+  const metadata = getProperty(descriptor, 'metadata')
+  const [owner, contractName] = ['owner', 'contractName'].map((key) => getProperty(metadata, key))
   if (isForged || [owner, contractName].some((text) => typeof text === 'string' && hasUnseen(text)))
     warnings.push(warning('hidden-characters'))
   if (binding !== 'direct')

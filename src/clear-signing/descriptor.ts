@@ -105,7 +105,7 @@ const pathOf = (field: Plain) =>
   isPlainObject(field) && typeof field.path === 'string' ? field.path : undefined
 
 /** A property of an object that may be none. */
-export const at = (value: Plain | undefined, key: string): Plain | undefined =>
+export const getProperty = (value: Plain | undefined, key: string): Plain | undefined =>
   isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 
 /** What a path with the root `$` leads to. */
@@ -114,7 +114,7 @@ export function lookUp(descriptor: Descriptor, reference: string): Plain | undef
   if (path?.root !== '$') return undefined
   let value: Plain | undefined = descriptor
   for (const segment of path.segments) {
-    if (segment.kind === 'name') value = at(value, segment.name)
+    if (segment.kind === 'name') value = getProperty(value, segment.name)
     else if (segment.kind === 'index' && Array.isArray(value)) value = value.at(segment.index)
     else return undefined
   }
@@ -128,7 +128,7 @@ export interface CallFormat {
 
 const callFormats = new WeakMap<Descriptor, ReadonlyMap<string, CallFormat> | DescriptorError>()
 /** The functions that a descriptor describes, by selector. Throws if two of its keys are the same function. */
-export function callFormatsOf(descriptor: Descriptor): ReadonlyMap<string, CallFormat> {
+export function getCallFormats(descriptor: Descriptor): ReadonlyMap<string, CallFormat> {
   let known = callFormats.get(descriptor)
   if (!known) {
     try {
@@ -156,7 +156,7 @@ function readCallFormats(descriptor: Descriptor): ReadonlyMap<string, CallFormat
 
 const messageFormats = new WeakMap<Descriptor, ReadonlyMap<string, PlainObject>>()
 /** The message types that a descriptor describes, by the hash of the type's text. */
-export function messageFormatsOf(descriptor: Descriptor): ReadonlyMap<string, PlainObject> {
+export function getMessageFormats(descriptor: Descriptor): ReadonlyMap<string, PlainObject> {
   let known = messageFormats.get(descriptor)
   if (!known) {
     known = new Map(formatsOf(descriptor).map(([key, format]) => [typeHash(key), format]))
@@ -169,7 +169,7 @@ export const typeHash = (encodeType: string): string =>
   `0x${bytesToHex(keccak_256(utf8ToBytes(encodeType.slice(0, MAX_SIGNATURE))))}`
 
 function formatsOf(descriptor: Descriptor): [string, PlainObject][] {
-  const formats = at(at(descriptor, 'display'), 'formats')
+  const formats = getProperty(getProperty(descriptor, 'display'), 'formats')
   if (!isPlainObject(formats)) return []
   const entries = Object.entries(formats)
   if (entries.length > MAX_FORMATS) throw new DescriptorError('too-many-formats')
@@ -185,12 +185,12 @@ export interface Deployment {
 }
 
 /** The places of `context.contract` or `context.eip712`; `undefined` if it names none. */
-export function deploymentsOf(context: Plain | undefined): readonly Deployment[] | undefined {
-  const list = at(context, 'deployments')
+export function readDeployments(context: Plain | undefined): readonly Deployment[] | undefined {
+  const list = getProperty(context, 'deployments')
   if (!Array.isArray(list)) return undefined
   return list.flatMap((entry: Plain) => {
-    const chainId = at(entry, 'chainId')
-    const address = at(entry, 'address')
+    const chainId = getProperty(entry, 'chainId')
+    const address = getProperty(entry, 'address')
     return Number.isSafeInteger(chainId) && isAddress(typeof address === 'string' ? address.trim() : address)
       ? [{ chainId: chainId as number, address: (address as string).trim().toLowerCase() }]
       : []

@@ -2,8 +2,8 @@
 import { checksumAddress } from '../ethereum/address.ts'
 import { isPlainObject, type Plain, type PlainObject } from '../lib/plain.ts'
 import { type DescribedField, type DescriptionWarning, type FieldGroup, warning } from './description.ts'
-import { at, lookUp } from './descriptor.ts'
-import { asValue, chainOf, formatRaw, formatValue, isFormat, typeSlice } from './formats.ts'
+import { getProperty, lookUp } from './descriptor.ts'
+import { asValue, formatRaw, formatValue, isFormat, readChainId, typeSlice } from './formats.ts'
 import { MAX_GROUP_DEPTH, MAX_LABEL } from './limits.ts'
 import {
   follow,
@@ -18,13 +18,13 @@ import { createParameters, type Loop, type Parameters, type Place, resolve, type
 import { NotDescribed } from './session.ts'
 import { hasUnseen, shortText } from './text.ts'
 import {
-  addressIn,
   isLeaf,
   type Leaf,
   literalValue,
   matchesLiteral,
-  numberIn,
   rawText,
+  readAddress,
+  readNumber,
   type Value,
 } from './values.ts'
 
@@ -266,9 +266,9 @@ export function describeFields(scope: Scope, list: Plain | undefined): Described
   }
 
   function isShown(visible: Plain | undefined, value: Leaf, label: string): boolean {
-    const ifNotIn = at(visible, 'ifNotIn')
+    const ifNotIn = getProperty(visible, 'ifNotIn')
     if (Array.isArray(ifNotIn)) return !ifNotIn.some((literal: Plain) => matches(value, literal))
-    const mustMatch = at(visible, 'mustMatch')
+    const mustMatch = getProperty(visible, 'mustMatch')
     if (!Array.isArray(mustMatch)) return true
     if (!mustMatch.some((literal: Plain) => matches(value, literal)))
       throw new NotDescribed('must-match', { label: shortText(label, MAX_LABEL) })
@@ -291,8 +291,8 @@ export function describeFields(scope: Scope, list: Plain | undefined): Described
         value: formatRaw(value).text,
         warnings: [warning('wrong-type', { format: 'calldata', type: value.type })],
       }
-    const to = addressIn(asValue(parameters.value('callee', 'calleePath')))
-    const chainId = chainOf(parameters)
+    const to = readAddress(asValue(parameters.value('callee', 'calleePath')))
+    const chainId = readChainId(parameters)
     if (!to || chainId === undefined)
       return {
         value: value.hex,
@@ -308,10 +308,10 @@ export function describeFields(scope: Scope, list: Plain | undefined): Described
       to,
       data,
       value: parameters.has('amount', 'amountPath')
-        ? numberIn(asValue(parameters.value('amount', 'amountPath')))
+        ? readNumber(asValue(parameters.value('amount', 'amountPath')))
         : undefined,
       from: parameters.has('spender', 'spenderPath')
-        ? addressIn(asValue(parameters.value('spender', 'spenderPath')))
+        ? readAddress(asValue(parameters.value('spender', 'spenderPath')))
         : undefined,
     })
     return {
@@ -334,7 +334,7 @@ function encrypted(
   const { encryption } = spec
   if (!isPlainObject(encryption)) return undefined
   const text = (name: string) => {
-    const found = at(encryption, name)
+    const found = getProperty(encryption, name)
     return typeof found === 'string' ? shortText(found, MAX_LABEL) : ''
   }
   return {

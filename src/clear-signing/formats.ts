@@ -1,17 +1,17 @@
 /** The thirteen formats of ERC-7730: a value with its parameters as text, and what a screen needs beside the text. */
 import { checksumAddress } from '../ethereum/address.ts'
 import type { Plain } from '../lib/plain.ts'
-import { chainInfo } from './chains.ts'
+import { getChainInfo } from './chains.ts'
 import type { AddressKind, NativeCurrency } from './data.ts'
 import { isToken } from './data.ts'
 import { type DescribedField, type DescriptionWarning, type Format, warning } from './description.ts'
-import { at, lookUp } from './descriptor.ts'
+import { getProperty, lookUp } from './descriptor.ts'
 import { parseInteroperable } from './interoperable.ts'
 import { MAX_DECIMALS, MAX_LABEL, MAX_NAME, MAX_SYMBOL } from './limits.ts'
 import type { SlicedBytes } from './paths.ts'
 import type { Parameters } from './scope.ts'
 import { hasUnseen, shortText, visibleText } from './text.ts'
-import { addressIn, type Leaf, numberIn, parseNumber, rawText, type Value } from './values.ts'
+import { type Leaf, parseNumber, rawText, readAddress, readNumber, type Value } from './values.ts'
 
 export type Formatted = Pick<
   DescribedField,
@@ -59,7 +59,7 @@ export function typeSlice({ hex }: SlicedBytes, format: Format): Leaf {
     case 'interoperableAddressName':
       return { kind: 'bytes', type: 'bytes', hex }
     default: {
-      const value = numberIn({ kind: 'bytes', type: 'bytes', hex })
+      const value = readNumber({ kind: 'bytes', type: 'bytes', hex })
       return value === undefined
         ? { kind: 'bytes', type: 'bytes', hex }
         : { kind: 'number', type: 'bytes', value }
@@ -97,7 +97,7 @@ const amountText = (amount: bigint, { decimals, symbol }: NativeCurrency) =>
   `${decimalText(amount, decimals)} ${shortText(symbol, MAX_SYMBOL)}`
 
 function nativeCurrency({ scope }: Parameters, chainId: number): NativeCurrency | undefined {
-  const { nativeCurrency: native } = chainInfo(chainId, scope.session.data) ?? {}
+  const { nativeCurrency: native } = getChainInfo(chainId, scope.session.data) ?? {}
   if (isToken(native)) return native
   scope.session.need({ kind: 'chain', chainId })
   return undefined
@@ -117,21 +117,21 @@ function formatAmount(value: Leaf, parameters: Parameters): Formatted {
 function formatTokenAmount(value: Leaf, parameters: Parameters): Formatted {
   if (value.kind !== 'number') return wrongType(value, 'tokenAmount')
   const { scope } = parameters
-  const chainId = chainOf(parameters)
+  const chainId = readChainId(parameters)
   const own = parameters.constant('token') ?? parameters.constant('tokenPath')
   // `$.metadata.token` is the token itself, for contracts that don't say it.
-  const ticker = at(own, 'ticker')
-  const decimals = at(own, 'decimals')
+  const ticker = getProperty(own, 'ticker')
+  const decimals = getProperty(own, 'decimals')
   const described = { symbol: ticker, decimals }
   if (typeof ticker === 'string' && isToken(described) && described.decimals <= MAX_DECIMALS)
     return tokenText(value.value, { ...described, chainId: chainId ?? 0, address: undefined }, parameters)
   if (chainId === undefined)
     return withWarning(value, warning('unresolved-parameter', { parameter: 'chainId' }))
-  const address = addressIn(asValue(parameters.value('token', 'tokenPath')))
+  const address = readAddress(asValue(parameters.value('token', 'tokenPath')))
   if (!address) return withWarning(value, warning('unknown-token'))
   const isNative = parameters
     .values('nativeCurrencyAddress')
-    .some((each) => addressIn(asValue(each)) === address)
+    .some((each) => readAddress(asValue(each)) === address)
   if (isNative) {
     const native = nativeCurrency(parameters, chainId)
     if (!native) return withWarning(value, warning('unknown-chain'))
@@ -156,7 +156,7 @@ function tokenText(
   parameters: Parameters,
 ): Formatted {
   const symbol = shortText(token.symbol, MAX_SYMBOL)
-  const threshold = numberIn(asValue(parameters.value('threshold', 'threshold')))
+  const threshold = readNumber(asValue(parameters.value('threshold', 'threshold')))
   const message = parameters.constant('message')
   const isAboveThreshold = threshold !== undefined && amount >= threshold
   const words = typeof message === 'string' && message !== '' ? shortText(message, MAX_SYMBOL) : 'Unlimited'
@@ -174,16 +174,16 @@ function tokenText(
 }
 
 /** The chain that a format's parameters name, or else the request's; `undefined` if it can't be told. */
-export function chainOf(parameters: Parameters): number | undefined {
+export function readChainId(parameters: Parameters): number | undefined {
   if (!parameters.has('chainId', 'chainIdPath')) return parameters.scope.container.chainId
-  const id = numberIn(asValue(parameters.value('chainId', 'chainIdPath')))
+  const id = readNumber(asValue(parameters.value('chainId', 'chainIdPath')))
   return id !== undefined && id > 0n && id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined
 }
 
 function formatNftName(value: Leaf, parameters: Parameters): Formatted {
   if (value.kind !== 'number') return wrongType(value, 'nftName')
   const { session, container } = parameters.scope
-  const address = addressIn(asValue(parameters.value('collection', 'collectionPath')))
+  const address = readAddress(asValue(parameters.value('collection', 'collectionPath')))
   if (!address || container.chainId === undefined)
     return withWarning(value, warning('unresolved-parameter', { parameter: 'collection' }))
   const shown = checksumAddress(address.slice(2))
@@ -264,7 +264,7 @@ function formatEnum(value: Leaf, parameters: Parameters): Formatted {
   const reference = parameters.literal('$ref')
   const entries = typeof reference === 'string' ? lookUp(scope.descriptor, reference) : undefined
   const key = rawText(value)
-  const label = at(entries, key) ?? caseless(entries, key)
+  const label = getProperty(entries, key) ?? caseless(entries, key)
   if (typeof label !== 'string') return withWarning(value, warning('unknown-enum'))
   return {
     text: shortText(label, MAX_LABEL),
@@ -282,14 +282,14 @@ function caseless(entries: Plain | undefined, key: string): Plain | undefined {
 function formatChainId(value: Leaf, { scope }: Parameters): Formatted {
   if (value.kind !== 'number') return wrongType(value, 'chainId')
   const chainId = value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value.value) : undefined
-  const name = chainId === undefined ? undefined : chainInfo(chainId, scope.session.data)?.name
+  const name = chainId === undefined ? undefined : getChainInfo(chainId, scope.session.data)?.name
   if (typeof name === 'string') return { text: shortText(name, MAX_NAME) }
   if (chainId !== undefined && chainId > 0) scope.session.need({ kind: 'chain', chainId })
   return withWarning(value, warning('unknown-chain'))
 }
 
 function formatAddressName(value: Leaf, parameters: Parameters): Formatted {
-  const hex = value.kind === 'number' ? addressIn(value) : value.kind === 'address' ? value.hex : undefined
+  const hex = value.kind === 'number' ? readAddress(value) : value.kind === 'address' ? value.hex : undefined
   if (!hex) return wrongType(value, 'addressName')
   return nameOf(hex, parameters)
 }
@@ -301,7 +301,7 @@ function nameOf(
 ): Formatted {
   const { scope } = parameters
   const address = checksumAddress(hex.slice(2))
-  const isSender = parameters.values('senderAddress').some((each) => addressIn(asValue(each)) === hex)
+  const isSender = parameters.values('senderAddress').some((each) => readAddress(asValue(each)) === hex)
   if (isSender) {
     const { from } = scope.container
     return {
@@ -351,11 +351,11 @@ function kindWarnings(
 
 function formatTokenTicker(value: Leaf, parameters: Parameters): Formatted {
   const address =
-    value.kind === 'address' ? value.hex : value.kind === 'number' ? addressIn(value) : undefined
+    value.kind === 'address' ? value.hex : value.kind === 'number' ? readAddress(value) : undefined
   if (!address) return wrongType(value, 'tokenTicker')
   const { session } = parameters.scope
   const shown = checksumAddress(address.slice(2))
-  const chainId = chainOf(parameters)
+  const chainId = readChainId(parameters)
   if (chainId === undefined)
     return {
       text: shown,

@@ -1,6 +1,6 @@
 /** Paths of descriptors: `#.params.path.[-1]`, `$.metadata.constants.x`, `@.to`, `data.[4:24]`. */
 import { MAX_PATH, MAX_SEGMENTS } from './limits.ts'
-import { bytesOf, type Value } from './values.ts'
+import { toBytes, type Value } from './values.ts'
 
 export type Segment =
   | { readonly kind: 'name'; readonly name: string }
@@ -116,7 +116,7 @@ export function follow(
 }
 
 function sliceHex(value: Value, start: number | undefined, end: number | undefined): SlicedBytes | undefined {
-  const hex = bytesOf(value)
+  const hex = toBytes(value)
   if (hex === undefined) return undefined
   const [from, to] = sliceBounds({ start, end }, (hex.length - 2) / 2)
   return { kind: 'sliced', hex: `0x${hex.slice(2 + 2 * from, 2 + 2 * to)}` }

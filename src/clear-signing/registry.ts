@@ -5,7 +5,13 @@
 import { isPlainObject, type Plain, readPlain } from '../lib/plain.ts'
 import { descriptorHash, verifyAttestation } from './attestation.ts'
 import type { Auditor, Candidate, DescriptorSource } from './description.ts'
-import { at, DescriptorError, deploymentsOf, messageFormatsOf, readDescriptor } from './descriptor.ts'
+import {
+  DescriptorError,
+  getMessageFormats,
+  getProperty,
+  readDeployments,
+  readDescriptor,
+} from './descriptor.ts'
 import { createSource } from './source.ts'
 
 const FORMAT = 'latchkey-descriptors/1'
@@ -52,10 +58,11 @@ export function packRegistry(
   for (const { descriptor, path, attestations } of entries) {
     const hash = descriptorHash(descriptor)
     if (!hash) continue
-    const context = at(descriptor, 'context')
-    const places = deploymentsOf(at(context, 'contract')) ?? []
+    const context = getProperty(descriptor, 'context')
+    const places = readDeployments(getProperty(context, 'contract')) ?? []
     for (const { chainId, address } of places) add(calls, `eip155:${chainId}:${address}`, hash)
-    const types = at(context, 'eip712') === undefined ? [] : [...messageFormatsOf(descriptor).keys()]
+    const types =
+      getProperty(context, 'eip712') === undefined ? [] : [...getMessageFormats(descriptor).keys()]
     for (const type of types) add(messages, type, hash)
     // What is bound to nothing can't be found; it was included by others.
     if (places.length + types.length === 0) continue
@@ -180,9 +187,9 @@ function verifiedAuditors(
 /** An attestation without its types, which are the same for all. */
 export function compactAttestation(raw: unknown): Plain | undefined {
   const plain = readPlain(raw, MAX_ATTESTATION)
-  const sig = at(plain, 'sig')
+  const sig = getProperty(plain, 'sig')
   if (!isPlainObject(plain) || !isPlainObject(sig)) return undefined
   const part = (object: Plain | undefined, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, at(object, name) ?? null]))
+    Object.fromEntries(names.map((name) => [name, getProperty(object, name) ?? null]))
   return { sig: part(sig, ['domain', 'message', 'signature']), signer: plain.signer ?? null }
 }

@@ -2,7 +2,7 @@
 import { isPlainObject, type Plain, type PlainObject } from '../lib/plain.ts'
 import type { Container, InnerCall } from './call.ts'
 import type { Description, FieldGroup } from './description.ts'
-import { at, type Descriptor, lookUp } from './descriptor.ts'
+import { type Descriptor, getProperty, lookUp } from './descriptor.ts'
 import { follow, type Path, parsePath, type Segment, type SlicedBytes, sliceBounds } from './paths.ts'
 import { NotDescribed, type Session } from './session.ts'
 import { isAddress, literalValue, parseNumber, rawText, type Value } from './values.ts'
@@ -119,7 +119,7 @@ export function createParameters(
   params: PlainObject | undefined,
   own: readonly Loop[],
 ): Parameters {
-  const literal = (name: string): Plain | undefined => at(params, name)
+  const literal = (name: string): Plain | undefined => getProperty(params, name)
 
   /** References and maps in place of a constant. */
   function constantOf(spec: Plain | undefined, hops = 0): Plain | undefined {
@@ -131,14 +131,14 @@ export function createParameters(
   }
 
   function mapEntry({ map, keyPath }: PlainObject): Plain {
-    const values = typeof map === 'string' ? at(lookUp(scope.descriptor, map), 'values') : undefined
+    const values = typeof map === 'string' ? getProperty(lookUp(scope.descriptor, map), 'values') : undefined
     const path = typeof keyPath === 'string' ? parsePath(keyPath) : undefined
     const found = path && resolve(scope, place, path, own)
     const key = found && (found.kind === 'sliced' ? found.hex : rawText(found))
     const entry =
       key === undefined || !isPlainObject(values)
         ? undefined
-        : (at(values, key) ??
+        : (getProperty(values, key) ??
           Object.entries(values).find(([each]) => each.toLowerCase() === key.toLowerCase())?.[1])
     // The standard: no entry, no descriptor for this request.
     if (entry === undefined) throw new NotDescribed('descriptor-refused', { reason: 'no-map-entry' })

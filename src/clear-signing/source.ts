@@ -1,6 +1,12 @@
 /** Descriptors by what they are made for. */
 import type { Candidate, DescriptorSource, Origin } from './description.ts'
-import { at, DescriptorError, deploymentsOf, mergeIncludes, messageFormatsOf } from './descriptor.ts'
+import {
+  DescriptorError,
+  getMessageFormats,
+  getProperty,
+  mergeIncludes,
+  readDeployments,
+} from './descriptor.ts'
 
 const key = (chainId: number, address: string) => `${chainId}:${address}`
 
@@ -13,14 +19,14 @@ export function createSource(candidates: readonly Candidate[]): DescriptorSource
   const add = (map: Map<string, Candidate[]>, name: string, candidate: Candidate) =>
     map.set(name, [...(map.get(name) ?? []), candidate])
   for (const candidate of candidates) {
-    const context = at(candidate.descriptor, 'context')
-    const contract = at(context, 'contract')
-    for (const { chainId, address } of deploymentsOf(contract) ?? [])
+    const context = getProperty(candidate.descriptor, 'context')
+    const contract = getProperty(context, 'contract')
+    for (const { chainId, address } of readDeployments(contract) ?? [])
       add(byContract, key(chainId, address), candidate)
-    if (at(contract, 'factory') !== undefined) ofFactories.push(candidate)
-    if (at(context, 'eip712') === undefined) continue
+    if (getProperty(contract, 'factory') !== undefined) ofFactories.push(candidate)
+    if (getProperty(context, 'eip712') === undefined) continue
     try {
-      for (const hash of messageFormatsOf(candidate.descriptor).keys()) add(byType, hash, candidate)
+      for (const hash of getMessageFormats(candidate.descriptor).keys()) add(byType, hash, candidate)
     } catch (error) {
       if (!(error instanceof DescriptorError)) throw error
     }

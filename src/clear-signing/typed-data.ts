@@ -85,7 +85,7 @@ function lowerAddresses(data: PlainObject): PlainObject {
 }
 
 /** The message as values. */
-export function messageValue({ fields, primaryType, structs }: TypedData): Value {
+export function toMessageValue({ fields, primaryType, structs }: TypedData): Value {
   const struct = structs.get(primaryType)
   return struct
     ? structValue(struct, fields, structs)
@@ -126,13 +126,13 @@ function leafValue(type: string, text: string): Leaf {
 }
 
 /** The hash of the message's type text, by which descriptors name it. */
-export function messageTypeHash({ primaryType, structs }: TypedData): string {
+export function hashMessageType({ primaryType, structs }: TypedData): string {
   const struct = structs.get(primaryType)
   return struct ? typeHash(encodeType(struct, structs)) : ''
 }
 
 /** The hash of the domain (EIP-712 `domainSeparator`). All of its fields are plain values. */
-export function domainSeparator({ domainStruct, domainFields, structs }: TypedData): string {
+export function hashDomain({ domainStruct, domainFields, structs }: TypedData): string {
   const type = keccak_256(utf8ToBytes(encodeType(domainStruct, structs)))
   const values = domainFields.map(({ type, value }) =>
     encodeValue(type, typeof value === 'string' ? value : ''),

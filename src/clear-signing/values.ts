@@ -18,7 +18,7 @@ export type Value =
 export type Leaf = Exclude<Value, { kind: 'list' | 'struct' }>
 
 /** A field of a struct by its name. */
-export function member(value: Value | undefined, name: string): Value | undefined {
+export function getMember(value: Value | undefined, name: string): Value | undefined {
   if (value?.kind !== 'struct') return undefined
   const at = value.names.indexOf(name)
   return at < 0 ? undefined : value.items[at]
@@ -47,7 +47,7 @@ export function rawText(value: Value): string {
 }
 
 /** The bytes of a value, for slices: numbers have 32, as in call data. */
-export function bytesOf(value: Value | undefined): string | undefined {
+export function toBytes(value: Value | undefined): string | undefined {
   switch (value?.kind) {
     case 'address':
     case 'bytes':
@@ -64,15 +64,15 @@ export function bytesOf(value: Value | undefined): string | undefined {
 }
 
 /** An address that a value holds: some contracts carry addresses in the last 20 bytes of numbers and of longer bytes. */
-export function addressIn(value: Value | undefined): string | undefined {
+export function readAddress(value: Value | undefined): string | undefined {
   if (value?.kind === 'address') return value.hex
   if (value?.kind === 'text') return ADDRESS.test(value.value) ? value.value.toLowerCase() : undefined
-  const hex = value?.kind === 'number' || value?.kind === 'bytes' ? bytesOf(value) : undefined
+  const hex = value?.kind === 'number' || value?.kind === 'bytes' ? toBytes(value) : undefined
   return hex && hex.length >= 42 ? `0x${hex.slice(-40)}` : undefined
 }
 
 /** A whole number that a value holds. */
-export function numberIn(value: Value | undefined): bigint | undefined {
+export function readNumber(value: Value | undefined): bigint | undefined {
   if (value?.kind === 'number') return value.value
   // A literal of 20 bytes looks like an address.
   if (value?.kind === 'address') return BigInt(value.hex)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readCheckout } from '../../tools/clear-signing/checkout.ts'
-import { fixtureFiles, isSame, runFixture } from '../../tools/clear-signing/fixtures.ts'
+import { isSame, listFixtures, runFixture } from '../../tools/clear-signing/fixtures.ts'
 import { limit } from '../support/limit.ts'
 
 const folder = fileURLToPath(new URL('../../../shared/vectors/erc7730', import.meta.url))
@@ -17,7 +17,7 @@ describe.skipIf(!isHere)(isHere ? 'fixtures of ERC-7730' : `fixtures of ERC-7730
   }, async () => {
     const checkout = readCheckout(folder)
     const outcomes = (
-      await Promise.all(fixtureFiles(folder).map((file) => runFixture(checkout, file)))
+      await Promise.all(listFixtures(folder).map((file) => runFixture(checkout, file)))
     ).flat()
     const wrong = outcomes.filter(({ passes }) => !passes)
     console.log(`ERC-7730: ${outcomes.length - wrong.length} of ${outcomes.length} fixtures pass`)

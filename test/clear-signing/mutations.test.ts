@@ -11,7 +11,7 @@ import {
   type TransactionInput,
 } from '../../src/clear-signing/index.ts'
 import { readCheckout } from '../../tools/clear-signing/checkout.ts'
-import { type Fixture, fixtureFiles } from '../../tools/clear-signing/fixtures.ts'
+import { type Fixture, listFixtures } from '../../tools/clear-signing/fixtures.ts'
 import { limit } from '../support/limit.ts'
 import { type Random, seeded } from '../support/random.ts'
 import { counted, soak } from '../support/soak.ts'
@@ -247,7 +247,7 @@ describe.skipIf(!isHere)('mutations of the registry’s fixtures', () => {
     const checkout = readCheckout(folder)
     const descriptors = createSource(checkout.descriptors)
     let calls = 0
-    for (const file of fixtureFiles(folder)) {
+    for (const file of listFixtures(folder)) {
       const { tests, dataProvider = {} } = JSON.parse(fs.readFileSync(`${folder}/${file}`, 'utf8')) as Fixture
       for (const one of tests) {
         if (!('rawTx' in one)) continue

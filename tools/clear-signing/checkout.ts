@@ -30,7 +30,7 @@ export function findRegistry(folder: string): string {
 /** Reads all descriptors below `registry/` and `ercs/`. */
 export function readCheckout(folder: string): Checkout {
   const refused = new Map<string, string>()
-  const descriptors = [...filesBelow(folder, 'registry'), ...filesBelow(folder, 'ercs')]
+  const descriptors = [...listFiles(folder, 'registry'), ...listFiles(folder, 'ercs')]
     .filter(isDescriptor)
     .flatMap((file): CheckoutDescriptor[] => {
       try {
@@ -48,7 +48,7 @@ const isDescriptor = (file: string): boolean =>
   !/\/(tests|testsv2|sigs)\//.test(file) &&
   !file.endsWith('.tests.json')
 
-export function filesBelow(folder: string, name: string): string[] {
+export function listFiles(folder: string, name: string): string[] {
   const place = path.join(folder, name)
   if (!fs.existsSync(place)) return []
   return fs
@@ -56,7 +56,7 @@ export function filesBelow(folder: string, name: string): string[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((entry) => {
       const file = `${name}/${entry.name}`
-      if (entry.isDirectory()) return entry.name.startsWith('.') ? [] : filesBelow(folder, file)
+      if (entry.isDirectory()) return entry.name.startsWith('.') ? [] : listFiles(folder, file)
       return [file]
     })
 }

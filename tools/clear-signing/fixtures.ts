@@ -10,7 +10,7 @@ import {
   describeTypedData,
   type ProvidedData,
 } from '../../src/clear-signing/index.ts'
-import { type Checkout, filesBelow, readDescriptorFile } from './checkout.ts'
+import { type Checkout, listFiles, readDescriptorFile } from './checkout.ts'
 
 export interface Rendered {
   readonly intent: string
@@ -59,8 +59,8 @@ export function render(description: Description): Rendered {
   }
 }
 
-export const fixtureFiles = (folder: string): string[] =>
-  filesBelow(folder, 'registry').filter((file) => file.includes('/testsv2/') && file.endsWith('.json'))
+export const listFixtures = (folder: string): string[] =>
+  listFiles(folder, 'registry').filter((file) => file.includes('/testsv2/') && file.endsWith('.json'))
 
 /** Runs all cases of a fixture. Calls within calls find the descriptors of the whole checkout, after the fixture's own. */
 export async function runFixture(checkout: Checkout, file: string): Promise<Outcome[]> {

@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 import { descriptorHash, verifyAttestation } from '../../src/clear-signing/attestation.ts'
 import { compactAttestation, packRegistry } from '../../src/clear-signing/registry.ts'
 import { root } from '../setup/run.mjs'
-import { type Checkout, type CheckoutDescriptor, filesBelow, findRegistry, readCheckout } from './checkout.ts'
+import { type Checkout, type CheckoutDescriptor, findRegistry, listFiles, readCheckout } from './checkout.ts'
 
 const [folder, file = path.join(root, 'demo/backend/descriptors/registry.json.gz')] = process.argv.slice(2)
 if (!folder) {
@@ -45,7 +45,7 @@ console.log(
 
 function withAttestations(checkout: Checkout, descriptor: CheckoutDescriptor) {
   const name = path.posix.basename(descriptor.path, '.json')
-  const sigs = filesBelow(checkout.folder, `${path.posix.dirname(descriptor.path)}/sigs`)
+  const sigs = listFiles(checkout.folder, `${path.posix.dirname(descriptor.path)}/sigs`)
   const hash = descriptorHash(descriptor.raw) ?? ''
   const failed: string[] = []
   const attestations: unknown[] = []

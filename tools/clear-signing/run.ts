@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { findRegistry, readCheckout } from './checkout.ts'
-import { fixtureFiles, type Outcome, type Rendered, runFixture } from './fixtures.ts'
+import { listFixtures, type Outcome, type Rendered, runFixture } from './fixtures.ts'
 
 const [folder] = process.argv.slice(2)
 if (!folder) {
@@ -17,7 +17,7 @@ for (const [file, reason] of checkout.refused) console.log(`${file}\n  is left o
 const outcomes: Outcome[] = []
 const broken: string[] = []
 const below = path.relative(checkout.folder, path.resolve(folder))
-for (const file of fixtureFiles(checkout.folder).filter(
+for (const file of listFixtures(checkout.folder).filter(
   (each) => below === '' || each.startsWith(`${below}/`),
 ))
   try {
