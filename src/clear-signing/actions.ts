@@ -49,6 +49,8 @@ export interface Allowance {
   readonly amountOrId?: bigint | undefined
   /** The greatest amount of its type: no limit. */
   readonly isUnlimited: boolean
+  /** Whether it reaches all that the wallet has, or all that there is; absent if nobody has said how much that is. */
+  readonly reach?: 'all' | 'part' | undefined
   /** It takes an allowance back. */
   readonly isRevoked: boolean
   /** Seconds since 1970 until when it may be used; absent if it has no end. */

@@ -95,10 +95,11 @@ function transferWarnings(transfer: Transfer, call: InnerCall | undefined): read
 }
 
 function allowanceWarnings(allowance: Allowance, now: bigint | undefined): readonly DescriptionWarning[] {
-  const { isRevoked, isUnlimited, spender, token, witness, expiresAt, isSigned } = allowance
+  const { isRevoked, isUnlimited, reach, spender, token, witness, expiresAt, isSigned } = allowance
   if (isRevoked) return []
   const data = texts({ spender, token, method: allowance.method })
-  const found = [warning(isUnlimited ? 'unlimited-allowance' : 'allowance', data)]
+  const code = isUnlimited ? 'unlimited-allowance' : reach === 'all' ? 'whole-balance-allowance' : 'allowance'
+  const found = [warning(code, data)]
   if (witness !== undefined) found.push(warning('witness', { witness }))
   const isLong =
     expiresAt === undefined || expiresAt >= NEVER || (now !== undefined && expiresAt > now + LONG)

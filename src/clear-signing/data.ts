@@ -35,8 +35,15 @@ export interface DataProvider {
   implementation?(chainId: number, address: string): string | undefined
   /** Who has created a contract, and the event that says so. */
   creation?(chainId: number, address: string): Creation | undefined
+  /** What the wallet has of a token, and how many there are: whether an allowance reaches all of it. */
+  tokenFigures?(chainId: number, address: string): TokenFigures | undefined
   /** What an address is; an empty list where nobody knows. */
   addressKinds?(chainId: number, address: string): readonly AddressKind[] | undefined
+}
+/** In the token's smallest units. */
+export interface TokenFigures {
+  readonly balance: bigint
+  readonly supply?: bigint | undefined
 }
 export interface Creation {
   readonly factory: string
@@ -47,7 +54,13 @@ export interface Creation {
 /** Something that a description lacked. */
 export type Need =
   | {
-      readonly kind: 'token' | 'addressName' | 'nftCollectionName' | 'implementation' | 'creation'
+      readonly kind:
+        | 'token'
+        | 'tokenFigures'
+        | 'addressName'
+        | 'nftCollectionName'
+        | 'implementation'
+        | 'creation'
       readonly chainId: number
       readonly address: string
     }
@@ -71,6 +84,7 @@ export interface ProvidedData {
   readonly implementations?: Readonly<Record<string, string>>
   readonly creations?: Readonly<Record<string, Creation>>
   readonly addressKinds?: Readonly<Record<string, readonly AddressKind[]>>
+  readonly tokenFigures?: Readonly<Record<string, TokenFigures>>
 }
 
 const KEY = /^(eip155:\d+:)?0x[0-9a-f]{40}$/i
@@ -100,6 +114,7 @@ export function createDataProvider(data: ProvidedData = {}): DataProvider {
     implementation: lookUp(data.implementations, isAddress),
     creation: lookUp(data.creations, isCreation),
     addressKinds: lookUp(data.addressKinds, isKinds),
+    tokenFigures: lookUp(data.tokenFigures, isFigures),
   }
 }
 
@@ -123,3 +138,8 @@ export function isCreation(value: unknown): value is Creation {
 const kinds: readonly unknown[] = ['wallet', 'eoa', 'contract', 'token', 'collection'] satisfies AddressKind[]
 export const isKinds = (value: unknown): value is readonly AddressKind[] =>
   Array.isArray(value) && value.every((each) => kinds.includes(each))
+
+export function isFigures(value: unknown): value is TokenFigures {
+  const { balance, supply } = (value ?? {}) as Partial<TokenFigures>
+  return typeof balance === 'bigint' && (supply === undefined || typeof supply === 'bigint')
+}

@@ -118,7 +118,8 @@ function createInner(session: Session, depth: number): Inner {
       named.clear()
     },
     // What the whole does is what all of its calls do. That nobody describes one of them is said of that call alone.
-    finish(draft, own, warnings, call) {
+    finish(draft, ownActions, warnings, call) {
+      const own = ownActions.map((action) => withReach(action, session))
       const nested = found.flatMap((each) =>
         each.warnings.filter(({ code, severity }) => severity === 'danger' || code === 'too-large'),
       )
@@ -137,6 +138,22 @@ function createInner(session: Session, depth: number): Inner {
       }
     },
   }
+}
+
+/** An allowance is judged by its effect, however it is written: half of what can be counted is as good as all to a wallet that has less. */
+function withReach(action: Action, { data, need }: Session): Action {
+  if (action.kind !== 'allowance' || action.isRevoked) return action
+  if (action.isUnlimited) return { ...action, reach: 'all' }
+  const { chainId = 0, token, amount = action.amountOrId } = action
+  if (!token || amount === undefined) return action
+  const figures = data.tokenFigures?.(chainId, token.toLowerCase())
+  if (!figures) {
+    need({ kind: 'tokenFigures', chainId, address: token.toLowerCase() })
+    return action
+  }
+  const { balance, supply } = figures
+  const isAll = amount >= balance || (supply !== undefined && amount >= supply)
+  return { ...action, reach: isAll ? 'all' : 'part' }
 }
 
 /** Programs are allowed to spend; a person's account that is, takes. */

@@ -57,6 +57,7 @@ export const severities = {
   'allowance-to-account': 'danger',
   'all-tokens-allowance': 'danger',
   'unlimited-allowance': 'danger',
+  'whole-balance-allowance': 'danger',
   'sell-order-without-price': 'danger',
   'unreadable-order': 'danger',
   'proceeds-elsewhere': 'danger',

@@ -176,6 +176,7 @@ export {
   type Need,
   type ProvidedData,
   type Token,
+  type TokenFigures,
 } from './data.ts'
 export type {
   Auditor,

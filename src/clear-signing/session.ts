@@ -1,5 +1,13 @@
 /** What one request has used up of the limits, and what it lacked, nested calls included. */
-import { type ChainInfo, type DataProvider, isCreation, isKinds, isToken, type Need } from './data.ts'
+import {
+  type ChainInfo,
+  type DataProvider,
+  isCreation,
+  isFigures,
+  isKinds,
+  isToken,
+  type Need,
+} from './data.ts'
 import type { DescriptorSource } from './description.ts'
 import { MAX_CALLS, MAX_FIELDS, MAX_STEPS } from './limits.ts'
 import { isAddress } from './values.ts'
@@ -84,5 +92,6 @@ function guard(provider: DataProvider): DataProvider {
     implementation: call('implementation', isAddress),
     creation: call('creation', isCreation),
     addressKinds: call('addressKinds', isKinds),
+    tokenFigures: call('tokenFigures', isFigures),
   }
 }

@@ -267,6 +267,24 @@ test('an allowance to an account that is no contract is a danger', () => {
   expect(warned(of(key, [alice, 5n], { data: known('contract') }))).toEqual(['allowance'])
   expect(warned(of(key, [alice, 0n], { data: known('eoa') }))).toEqual([])
 })
+test('an allowance of all that the wallet has, or of all that there is, is a danger', () => {
+  const key = 'approve(address spender,uint256 amount)'
+  const having = (balance: bigint, supply?: bigint) => ({
+    tokens,
+    tokenFigures: { [usdc]: { balance, ...(supply !== undefined && { supply }) } },
+  })
+  const approve = (data: object) => of(key, [alice, 5n], { data })
+  expect(approve(having(5n)).actions).toMatchObject([{ reach: 'all' }])
+  expect(warned(approve(having(5n)))).toEqual(['whole-balance-allowance'])
+  expect(warned(approve(having(9n, 5n)))).toEqual(['whole-balance-allowance'])
+  expect(approve(having(6n)).actions).toMatchObject([{ reach: 'part' }])
+  expect(warned(approve(having(6n, 6n)))).toEqual(['allowance'])
+  expect(approve({ tokens }).needed).toContainEqual({
+    kind: 'tokenFigures',
+    chainId: 1,
+    address: usdc.toLowerCase(),
+  })
+})
 test('an allowance within other calls is warned of at the top', () => {
   const approve = encode('approve(address spender,uint256 amount)', [alice, 5n])
   expect(warned(of('multicall(bytes[] data)', [[approve]]))).toEqual(['allowance'])
