@@ -18,9 +18,12 @@ export type Binding = 'direct' | { readonly implementation: string } | undefined
 export function bindCall({ descriptor }: Candidate, chainId: number, to: string, session: Session): Binding {
   const contract = getProperty(getProperty(descriptor, 'context'), 'contract')
   if (!isPlainObject(contract)) return undefined
-  const deployments = readDeployments(contract) ?? []
-  const binding = bindDeployments(deployments, chainId, to, session)
-  return binding ?? bindFactory(contract.factory, chainId, to, session)
+  const deployments = readDeployments(contract)
+  if (!deployments && contract.factory === undefined) return undefined
+  // Both are constraints: a descriptor that has both applies where both hold.
+  const binding = deployments ? bindDeployments(deployments, chainId, to, session) : 'direct'
+  if (contract.factory === undefined || !binding) return binding
+  return bindFactory(contract.factory, chainId, to, session) && binding
 }
 
 function bindDeployments(

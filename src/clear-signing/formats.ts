@@ -75,7 +75,9 @@ export function formatRaw(value: Leaf): Formatted {
   const raw = rawText(value)
   if (value.kind === 'address') return { text: raw, address: raw }
   if (value.kind !== 'text') return { text: raw }
-  return { text: visibleText(raw), ...(hasUnseen(raw) && { warnings: [warning('hidden-characters')] }) }
+  // Lines and tabs are usual in a message; they have marks as well, for a value is one line.
+  const isForged = hasUnseen(raw.replace(/[\n\t]/g, ''))
+  return { text: visibleText(raw), ...(isForged && { warnings: [warning('hidden-characters')] }) }
 }
 
 const withWarning = (value: Leaf, ...warnings: readonly DescriptionWarning[]): Formatted => {

@@ -483,6 +483,14 @@ describe('binding', () => {
       at(factory, { creations: { [contract]: { factory: bob, event: 'Created(address)' } } }).isDescribed,
     ).toBe(false)
   })
+  test('a descriptor with deployments and a factory needs both', () => {
+    const factory = { deployEvent: 'Created(address)', deployments: [{ chainId: 1, address: usdc }] }
+    const both = { contract: { ...deployed.contract, factory } }
+    const made = { creations: { [contract]: { factory: usdc, event: 'Created(address)' } } }
+    expect(at(both).isDescribed).toBe(false)
+    expect(at(both, made).isDescribed).toBe(true)
+    expect(at(both, { creations: { [bob]: made.creations[contract] } }, bob).isDescribed).toBe(false)
+  })
   test('another function of the contract is unknown, and no other format is applied', () => {
     const described = describeTransaction(
       { chainId: 1, to: contract, data: '0xdeadbeef' },

@@ -19,6 +19,12 @@ describe('raw', () => {
     expect(text(type, value, { format: 'raw' })).toBe(expected)
   })
 
+  test('a text of several lines has marks for them, and no warning', () => {
+    expect(text('string', 'a\nb', { format: 'raw' })).toBe('a⟦U+000A⟧b')
+    expect(warned('string', 'a\nb', { format: 'raw' })).toEqual([])
+    expect(warned('string', 'a\n\u202Eb', { format: 'raw' })).toEqual(['hidden-characters'])
+  })
+
   test('a format that nobody knows is displayed raw, with a warning', () => {
     expect(text('uint256', 7n, { format: 'horoscope' })).toBe('7')
     expect(warned('uint256', 7n, { format: 'horoscope' })).toEqual(['unknown-format'])
