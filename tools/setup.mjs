@@ -14,6 +14,8 @@ const needs = {
   test: ['packages', 'dist', 'chromium', 'hosts', 'pooler'],
   soak: ['packages', 'dist', 'chromium', 'engines', 'pooler'],
   bench: ['packages', 'dist', 'chromium'],
+  'clear-signing': ['packages'],
+  descriptors: ['packages'],
 }
 
 /** Needs of a single part of the tests, and that part. */

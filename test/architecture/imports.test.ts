@@ -22,6 +22,7 @@ const layers: Record<string, Layer> = {
   styles: { files: /^styles\//, over: [] },
   ethereum: { files: /^src\/ethereum\//, over: ['lib'] },
   solana: { files: /^src\/solana\//, over: ['lib'] },
+  'clear-signing': { files: /^src\/clear-signing\//, over: ['ethereum', 'solana'] },
   errors: { files: /^src\/errors\//, over: ['lib', 'copy'] },
   protocol: { files: /^src\/protocol\//, over: ['errors'] },
   ui: { files: /^src\/ui\//, over: ['errors', 'styles'] },
@@ -199,7 +200,7 @@ describe('layers', () => {
   })
   it('stand in docs/architecture.md as they are here', () => {
     const page = fs.readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
-    const rows = [...page.matchAll(/^(\w+) +← *(.*)$/gm)].map(([, name = '', below = '']) => [
+    const rows = [...page.matchAll(/^([\w-]+) +← *(.*)$/gm)].map(([, name = '', below = '']) => [
       name,
       below.split(' ').filter(Boolean),
     ])
