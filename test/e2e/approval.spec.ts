@@ -7,7 +7,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
 import { typedDataOf } from '../support/typed-data.ts'
-import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
+import { closeReceipt, frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { createBy, deviceWithWallet, dialogOf, signOnSolana, untilClosed } from './support/embedded.ts'
@@ -140,7 +140,8 @@ test('a press on a frame that was just moved under the pointer signs nothing @so
   await nextFrame(page)
   await page.mouse.down()
   await page.mouse.up()
-  await look(page)
+  // The frame has refused the press, and says so.
+  await expect(frameOf(page).getByText(/press again/)).toBeVisible()
   await expect(page.locator('#signature')).toHaveText('')
   await page.keyboard.press('Escape')
 })
@@ -294,6 +295,7 @@ test('approval: a transaction is sent by a press in the window, which shows what
   const chain = createPublicClient({ transport })
   await chain.waitForTransactionReceipt({ hash: answer as `0x${string}` })
   expect(await chain.getBalance({ address: to })).toBe(value)
+  await closeReceipt(page)
   await untilClosed(page)
   await context.close()
 })
@@ -339,6 +341,7 @@ test('approval: a Solana message is signed in the frame, and a transaction sent 
   await pressIn(window, 'Approve')
   await sent
   expect(await connection.getBalance(to)).toBe(LAMPORTS_PER_SOL / 4)
+  await closeReceipt(page)
   await untilClosed(page)
   await context.close()
 })

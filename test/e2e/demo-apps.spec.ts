@@ -1,4 +1,4 @@
-import { approve } from './support/approval.ts'
+import { approve, closeReceipt } from './support/approval.ts'
 import { compatibleApps, open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import { dialogOf, newDevice, untilClosed } from './support/embedded.ts'
@@ -60,5 +60,7 @@ test('demo: a button sends SOL from the Solana wallet that a user has made', asy
   await page.getByRole('button', { name: 'Send 0.01 SOL' }).click()
   await approve(page, 'Approve')
   await expect(page.locator('#solana-answer')).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{80,90}$/)
+  await closeReceipt(page)
+  await untilClosed(page)
   await context.close()
 })

@@ -7,6 +7,7 @@ import { type Address, createTestClient, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { EmbeddedLibraries } from '../support/embedded-libraries/page.ts'
 import { limit } from '../support/limit.ts'
+import { closeReceipt } from './support/approval.ts'
 import { keeps, keepsName } from './support/apps.ts'
 import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
@@ -41,11 +42,18 @@ async function enter(page: Page, demo: Demo, email: string): Promise<void> {
 const found = (page: Page) => page.evaluate(() => embeddedLibraries.found())
 
 /** Does something whose dialog a person reads and agrees to. */
-async function agreed<T>(page: Page, work: Promise<T>, heading: string, button: string): Promise<T> {
+async function agreed<T>(
+  page: Page,
+  work: Promise<T>,
+  heading: string,
+  button: string,
+  isSent = false,
+): Promise<T> {
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading', { name: heading })).toBeVisible()
   await dialog.getByRole('button', { name: button }).click()
   const done = await work
+  if (isSent) await closeReceipt(page)
   await expect(dialog).toBeHidden()
   return done
 }
@@ -78,10 +86,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
   })
   const sending = page.evaluate((to) => embeddedLibraries.send(to, '250000000000000000'), to)
   await expect(page.getByRole('dialog')).toContainText(/0\.25\s*ETH/)
-  expect(await agreed(page, sending, 'Approve transaction', 'Approve')).toEqual([
-    'success',
-    '250000000000000000',
-  ])
+  expect(await agreed(page, sending, 'Transfer', 'Approve', true)).toEqual(['success', '250000000000000000'])
 
   expect(await page.evaluate(() => embeddedLibraries.moveTo(8453))).toBe(8453)
   expect(await page.evaluate(() => embeddedLibraries.heard())).toEqual(['chainChanged "0x2105"'])
@@ -161,7 +166,8 @@ test('the Wallet Standard and web3.js find the Solana wallet, sign and send both
       kind,
     ] as const)
     await expect(dialog).toContainText(/0\.25\s*SOL/)
-    expect(await agreed(page, sending, 'Approve transaction', 'Approve')).toBe(250_000_000)
+    const isSent = kind === 'sent by the wallet'
+    expect(await agreed(page, sending, 'Transfer', 'Approve', isSent)).toBe(250_000_000)
   }
 
   await page.locator('#log-out').click()

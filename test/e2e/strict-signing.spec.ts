@@ -4,7 +4,7 @@ import { type Address, createPublicClient, createTestClient, http, parseEther, v
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
 import { typedDataOf } from '../support/typed-data.ts'
-import { approve } from './support/approval.ts'
+import { approve, closeReceipt } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import {
@@ -58,6 +58,7 @@ test('one code on a new device is enough for a message, typed data, a transactio
   const chain = createPublicClient({ transport })
   await chain.waitForTransactionReceipt({ hash: (await sending) as `0x${string}` })
   expect(await chain.getBalance({ address: to })).toBe(value)
+  await closeReceipt(page)
   await untilClosed(page)
 
   await signOnSolana(page, await createBy(page, '#create-solana'))

@@ -139,6 +139,19 @@ export async function approve(page: Page, name = 'Sign and continue'): Promise<v
   await pressIn(await openWindow(page, page.context()), name)
 }
 
+/** Waits for the receipt of a transaction that was sent, and closes it as a user does. */
+export async function closeReceipt(page: Page): Promise<void> {
+  const title = /^(Transaction complete!|Transaction completed successfully\.)$/
+  await expect(page.getByRole('dialog').getByRole('heading', { name: title })).toBeVisible({
+    timeout: limit(30_000),
+  })
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(All Done|Close)$/ })
+    .last()
+    .click()
+}
+
 /** The vault's own window: the one in which the person is, or the one that opens now. */
 export async function inWindow(page: Page, context: BrowserContext): Promise<Page> {
   const seek = async () => {
