@@ -7,12 +7,13 @@ import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { createRuns } from '../../src/dialog/runs.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import type { EmbeddedWallet, KitState } from '../../src/kit/api.ts'
+import type { EmbeddedWallet, KitEvents, KitState } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import { createSending } from '../../src/kit/wallets/sending.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { createEmitter } from '../../src/lib/emitter.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
@@ -26,6 +27,7 @@ import '../../src/ethereum/track.ts'
 import '../../src/ethereum/typed-data.ts'
 import '../../src/wallets/flows.ts'
 import '../../src/kit/host/signing.ts'
+import '../../src/kit/host/solana.ts'
 import { testClock } from './clock.ts'
 import { testPage } from './page.ts'
 import { scriptedPerson } from './person.ts'
@@ -119,6 +121,8 @@ export function embeddedKit({
   const tracked: string[] = []
   const embedded = {
     prepare() {},
+    list: () => wallets,
+    find: (address: string) => wallets.find((each) => each.address === address),
     rootOf: (wallet: EmbeddedAccount) => wallet,
     async rpc(wallet: EmbeddedAccount, request: RpcRequest) {
       asked.push(request)
@@ -161,6 +165,9 @@ export function embeddedKit({
     signing: hostFeatures.signing,
   })
   kit.publish()
+  const events = createEmitter<KitEvents>()
+  /** What the calls of a host are given. */
+  const hostContext: KitContext = { ...context, app, page, events } as unknown as KitContext
   const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>
     state.set({ ...state.get(), authenticated: true, user: person(of, id) })
   const logout = () => {
@@ -177,6 +184,9 @@ export function embeddedKit({
     storage,
     asked,
     activity,
+    hostContext,
+    sending,
+    events,
     told,
     tracked,
     login,
