@@ -28,6 +28,7 @@ import '../../src/ethereum/typed-data.ts'
 import '../../src/wallets/flows.ts'
 import '../../src/kit/host/signing.ts'
 import '../../src/kit/host/solana.ts'
+import type { fakeApprovals } from './approvals.ts'
 import { testClock } from './clock.ts'
 import { testPage } from './page.ts'
 import { scriptedPerson } from './person.ts'
@@ -92,6 +93,7 @@ export function embeddedKit({
   fetch = async () => Response.error(),
   clock = testClock(),
   rpc = vaultAnswer,
+  approvals,
   window = new EventTarget(),
   storage = memoryStorage(),
   tabStorage = memoryStorage(),
@@ -101,6 +103,8 @@ export function embeddedKit({
   fetch?: Fetch
   clock?: ReturnType<typeof testClock>
   rpc?: (wallet: EmbeddedAccount, request: RpcRequest) => Promise<string | object>
+  /** Makes the app strict: requests are approved in the vault's frames. */
+  approvals?: ReturnType<typeof fakeApprovals>
   window?: EventTarget
   storage?: ReturnType<typeof memoryStorage>
   tabStorage?: ReturnType<typeof memoryStorage>
@@ -115,7 +119,10 @@ export function embeddedKit({
   const state = createStore<KitState>({ ready: true, authenticated: false, user: null, isModalOpen: false })
   runs.isOpen.subscribe(() => state.set({ ...state.get(), isModalOpen: runs.isOpen.get() }))
   let settings = host
-  const config = () => resolveConfig(settings, { name: 'Harbor', loginMethods: new Set(), raw: {} } as never)
+  const vault = approvals ? { vault: 'strict' as const } : {}
+  const config = () => ({ ...resolved(), ...vault })
+  const resolved = () =>
+    resolveConfig(settings, { name: 'Harbor', loginMethods: new Set(), raw: {} } as never)
   const asked: RpcRequest[] = []
   const told: KitError[] = []
   const tracked: string[] = []
@@ -131,10 +138,11 @@ export function embeddedKit({
     async recover() {},
     async refresh() {},
   } as unknown as EmbeddedWallets
+  const approving = { open: (purpose: string) => approvals?.open({ purpose } as never) }
   const context = {
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
-    services: async () => ({ wallets: { embedded: async () => embedded } }),
+    services: async () => ({ wallets: { embedded: async () => embedded, approving: async () => approving } }),
     flow: (stage: unknown) => ({
       stage,
       clock,

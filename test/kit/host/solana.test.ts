@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { base58, base64 } from '@scure/base'
+import { base58, base64, hex } from '@scure/base'
 import {
   address,
   appendTransactionMessageInstruction,
@@ -13,12 +13,14 @@ import {
 import { Keypair, PublicKey, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { describe, expect, test } from 'vitest'
+import { demoSeeds } from '../../../demo/world/wallet/accounts.ts'
 import {
   sendSolanaTransactionForHost,
   signAllSolanaTransactionsForHost,
   signSolanaMessageForHost,
   signSolanaTransactionForHost,
 } from '../../../src/kit/host/solana.ts'
+import { fakeApprovals } from '../../support/approvals.ts'
 import { fakeNode } from '../../support/chain-node.ts'
 import { embeddedKit, onSolana, solanaAddress } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
@@ -26,6 +28,7 @@ import { inContext, walletNode } from '../../support/solana-node.ts'
 
 const payer = new PublicKey(solanaAddress)
 const friend = Keypair.fromSeed(new Uint8Array(32).fill(7)).publicKey
+const seed = hex.decode(demoSeeds[0])
 const blockhash = base58.encode(new Uint8Array(32).fill(9))
 const NONE = '11111111111111111111111111111111'
 
@@ -61,11 +64,12 @@ const ofKit = () =>
 
 type Answers = NonNullable<Parameters<typeof fakeNode>[0]>
 
-function setUp(answers: Answers = {}) {
+function setUp(answers: Answers = {}, approvals?: ReturnType<typeof fakeApprovals>) {
   const node = fakeNode({ ...walletNode(solanaAddress), ...answers })
   const set = embeddedKit({
     wallets: [onSolana],
     fetch: node.fetch,
+    ...(approvals && { approvals }),
     host: {
       solanaClusters: [
         { name: 'mainnet-beta', rpcUrl: 'https://main.example' },
@@ -288,3 +292,58 @@ describe('signAndSendTransaction', () => {
     expect(person.trace()).not.toContain('approve-transaction')
   })
 })
+
+describe('strict apps', () => {
+  type Request = {
+    action: string
+    state?: string
+    cluster?: string
+    request: { params: { message: string } }
+  }
+
+  /** A vault that signs whatever is ready, and the requests that it was shown. */
+  function vaultOf() {
+    const shown: Request[] = []
+    const approvals = fakeApprovals((_, given) => {
+      const request = given as Request
+      shown.push(request)
+      if (request.state) return undefined
+      const bytes = base64.decode(request.request.params.message)
+      return { answer: { signed: { signature: base64.encode(ed25519.sign(bytes, seed)) } } }
+    })
+    return { approvals, shown }
+  }
+
+  test('the vault is shown the app’s bytes at once, and then exactly those that are signed and sent', async () => {
+    const { approvals, shown } = vaultOf()
+    const { cx, follow, asked } = setUp({}, approvals)
+    const { value, error } = await follow(
+      sendSolanaTransactionForHost(...cx, legacy(NONE), { cluster: 'devnet' }),
+      [{ wait: 3_000 }, ['transaction-receipt', 'close']],
+    )
+    expect(error).toBeUndefined()
+    expect(shown).toMatchObject([
+      { action: 'send', state: 'preparing', cluster: 'devnet' },
+      { action: 'send', cluster: 'devnet' },
+    ])
+    const [first, ready] = shown.map(({ request }) => base64.decode(request.params.message))
+    expect(Transaction.from(withoutSignature(first)).recentBlockhash).toBe(NONE)
+    expect(isSigned(ready ?? new Uint8Array(), base58.decode(value?.transactionHash ?? ''))).toBe(true)
+    // Nothing is asked of the vault without its own review.
+    expect(asked).toEqual([])
+  })
+
+  test('the vault learns that funds are short by a state, and nothing is signed', async () => {
+    const { approvals, shown } = vaultOf()
+    const { cx, person, clock } = setUp(walletNode(solanaAddress, { lamports: 100n }), approvals)
+    const work = sendSolanaTransactionForHost(...cx, legacy())
+    work.catch(() => {})
+    await clock.advance(3_000)
+    expect(shown.map(({ state }) => state)).toEqual(['preparing', 'underfunded'])
+    person.close()
+    await expect(work).rejects.toMatchObject({ code: 'unable_to_sign' })
+  })
+})
+
+const withoutSignature = (message: Uint8Array | undefined) =>
+  Uint8Array.from([1, ...new Uint8Array(64), ...(message ?? [])])
