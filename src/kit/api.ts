@@ -23,9 +23,10 @@ import type {
   WalletAccount,
 } from '../protocol/user.ts'
 import type { UserSession } from '../protocol/user-sessions.ts'
+import type { SolanaReceipt } from '../solana/receipt.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
 
-export type { ActivityEntry, TransactionReceipt }
+export type { ActivityEntry, SolanaReceipt, TransactionReceipt }
 
 /** How a login begins. */
 export interface LoginOptions {
@@ -96,6 +97,81 @@ export interface TransactionRequestInput {
 export interface SentTransaction {
   readonly transactionHash: string
   readonly receipt: TransactionReceipt
+}
+export interface SolanaTransactionOptions extends SignTransactionOptions {
+  /** The cluster by its name, such as `mainnet-beta` or `devnet`; the first one of `config.solanaClusters` by default. */
+  cluster?: string
+  /** The same as the Wallet Standard names it: `solana:mainnet`. */
+  chain?: string
+}
+/**
+ * A transaction of Solana: an object of `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`), a transaction or a
+ * transaction message of `@solana/kit`, or the bytes of one.
+ */
+export type SolanaTransactionInput = object
+/** What a signed transaction comes back as: of the kind that was given; of a message of `@solana/kit` it is a transaction of it. */
+export type SignedSolanaTransaction<T extends SolanaTransactionInput> = T extends {
+  readonly instructions: readonly unknown[]
+  readonly version: unknown
+}
+  ? object
+  : T
+/** A transaction of Solana that the network has confirmed. */
+export interface SentSolanaTransaction {
+  /** Its first signature, in base58. */
+  readonly transactionHash: string
+  /** The network's own record. */
+  readonly receipt: SolanaReceipt
+}
+/** What an embedded Solana wallet signs and sends; see {@link Kit.solana}. */
+export interface KitSolana {
+  /**
+   * Displays a text and signs it (ed25519). Bytes are signed through the provider ({@link EmbeddedWallet.getProvider}).
+   *
+   * @returns the signature, in base64
+   * @example
+   * const { signature } = await kit.solana.signMessage('Hello')
+   * @throws KitError `invalid_message`, `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the user
+   * declines
+   */
+  signMessage(message: string, options?: SignOptions): Promise<{ signature: string }>
+  /**
+   * Has the user review a transaction, and signs exactly what was given, without sending it.
+   *
+   * @returns the signed transaction, of the kind that was given
+   * @example
+   * const { signedTransaction } = await kit.solana.signTransaction(transaction, { cluster: 'devnet' })
+   * @throws KitError as {@link signAndSendTransaction} does
+   */
+  signTransaction<T extends SolanaTransactionInput>(
+    transaction: T,
+    options?: SolanaTransactionOptions,
+  ): Promise<{ signedTransaction: SignedSolanaTransaction<T> }>
+  /**
+   * Does the same for 1 to 20 transactions, which are reviewed one after the other. All are signed, or none is given out.
+   *
+   * @example
+   * const { signedTransactions } = await kit.solana.signAllTransactions([first, second])
+   * @throws KitError as {@link signAndSendTransaction} does
+   */
+  signAllTransactions<T extends SolanaTransactionInput>(
+    transactions: readonly T[],
+    options?: SolanaTransactionOptions,
+  ): Promise<{ signedTransactions: SignedSolanaTransaction<T>[] }>
+  /**
+   * Has the user review a transaction, signs it, sends it, and waits for the network's record of it. A missing blockhash is filled
+   * in, and a priority fee is added where nobody has set one. Closing the dialog after it was sent doesn't call it back.
+   *
+   * @example
+   * const { transactionHash } = await kit.solana.signAndSendTransaction(transaction, { cluster: 'devnet' })
+   * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a cluster that the app doesn't have,
+   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
+   * `transaction_failure`, with `data.transactionHash` where the network failed it or let it expire
+   */
+  signAndSendTransaction(
+    transaction: SolanaTransactionInput,
+    options?: SolanaTransactionOptions,
+  ): Promise<SentSolanaTransaction>
 }
 /** Which embedded wallet is created. */
 export interface CreateWalletOptions {
@@ -344,7 +420,7 @@ export interface KitEvents {
   /** The network has a transaction that {@link Kit.sendTransaction} sent. `chain` is CAIP-2, such as `eip155:1`. */
   submitted: { transactionHash: string; chain: string; address: string }
   /** The network has confirmed it. */
-  receipt: SentTransaction & { chain: string; address: string }
+  receipt: (SentTransaction | SentSolanaTransaction) & { chain: string; address: string }
   /** An embedded wallet was created or imported because somebody asked for it. */
   wallet: { wallet: WalletAccount }
   /** The recovery method of an embedded wallet has changed. */
@@ -564,8 +640,8 @@ export interface Kit extends HeadlessMethods {
   /** Accepts the app's terms for the person, for hosts that show them on their own page. */
   acceptTerms(): Promise<void>
   /**
-   * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs through
-   * its own provider ({@link EmbeddedWallet.getProvider}). The message is text, and that very text is signed,
+   * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs by
+   * {@link solana}. The message is text, and that very text is signed,
    * also if it looks like hex: verify it as text. Bytes are signed through the provider. The first form resolves with the signature, the
    * second with an object that holds it. Throws a {@link KitError}: `invalid_message`, also for a text that
    * signs in at another site (ERC-4361),
@@ -605,6 +681,8 @@ export interface Kit extends HeadlessMethods {
     transaction: TransactionRequestInput,
     options?: SignTransactionOptions,
   ): Promise<SentTransaction>
+  /** Signing and sending with an embedded Solana wallet. */
+  readonly solana: KitSolana
   /** What the user's wallets sent from this browser, newest first; empty until their wallets are loaded. */
   readonly activity: Readable<readonly ActivityEntry[]>
   /**

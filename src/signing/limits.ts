@@ -4,4 +4,6 @@ export const signingLimits = {
   reasonLength: 300,
   /** Milliseconds after which a confirmation takes longer than usual. */
   usualConfirmation: 60_000,
+  /** Milliseconds after which a trial run is repeated before anything is signed. */
+  previewAge: 15_000,
 } as const

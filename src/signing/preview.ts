@@ -2,7 +2,9 @@
 import { formatUnits } from '../ethereum/amounts.ts'
 import type { TokenAction } from '../ethereum/token-action.ts'
 import type { FeeConcern } from '../lib/fee-concern.ts'
-import type { ShownInstruction } from './solana/instructions.tsx'
+import type { SolanaAction } from '../solana/actions.ts'
+import type { MintExtension } from '../solana/token-state.ts'
+import type { SolanaWarning } from '../solana/warnings.ts'
 
 /** A coin or token, and how its smallest units are counted. */
 export interface Asset {
@@ -19,7 +21,8 @@ export type Action =
   | { readonly kind: 'deploy' }
   /** Any other contract call. */
   | { readonly kind: 'call'; readonly to: string }
-  | { readonly kind: 'instruction'; readonly instruction: ShownInstruction }
+  /** An instruction of a Solana transaction, with everything that it consists of. */
+  | { readonly kind: 'instruction'; readonly instruction: SolanaAction }
 
 export type WarningCode =
   | 'insufficient-funds'
@@ -27,16 +30,42 @@ export type WarningCode =
   | 'may-fail'
   | 'unlimited-allowance'
   | 'allowance'
-  | `solana-${'nonce' | 'authority' | 'approve' | 'close' | 'assign'}`
+  | SolanaWarningCode
+
+/** Those of the Solana room that have words of their own. */
+export type SolanaWarningCode =
+  | `solana-${Exclude<SolanaWarning['code'], 'fee' | 'willFail' | 'allowance' | 'mintExtension'> | 'control'}`
+  | `solana-mint.${MintExtension}`
 
 /** Why the user should look twice. The words are the view's. */
 export interface Warning {
   readonly code: WarningCode
-  readonly severity: 'warning' | 'danger'
+  /** `info`: a fact that nobody has to act on. */
+  readonly severity: 'info' | 'warning' | 'danger'
   /** The address that an allowance is for. */
   readonly spender?: string | undefined
+  /** The account, program or token that it is about. */
+  readonly address?: string | undefined
   /** The node's own words. */
   readonly reason?: string | undefined
+}
+
+/** An amount that leaves a wallet or comes to it. */
+export interface AssetChange {
+  readonly amount: bigint
+  /** `undefined` where nobody knows how the token's units are counted. */
+  readonly asset?: Asset | undefined
+  /** The token's contract or mint; absent for the network's own coin. */
+  readonly token?: string | undefined
+}
+/** Somebody who may act for the wallet afterwards, and could not before. */
+export interface AllowanceChange {
+  readonly kind: 'delegate' | 'owner' | 'closeAuthority' | 'program'
+  readonly account: string
+  readonly to: string
+  readonly token?: string | undefined
+  /** `undefined`: all that the account holds. */
+  readonly amount?: bigint | undefined
 }
 
 export interface TransactionPreview {
@@ -56,7 +85,19 @@ export interface TransactionPreview {
   readonly actions: readonly Action[]
   /** The most that the network may take; `undefined` while it is unknown, or where somebody else pays. */
   readonly fee?: bigint | undefined
-  /** The value and the fee together. */
+  /** The network's coin that stays in accounts which the wallet pays for. */
+  readonly rent?: bigint | undefined
+  /** The address that pays the fee in place of the wallet. */
+  readonly sponsor?: string | undefined
+  /** What leaves the wallet, what comes to it, and who may take what afterwards, as a trial run says. */
+  readonly balanceChanges?:
+    | {
+        readonly out: readonly AssetChange[]
+        readonly in: readonly AssetChange[]
+        readonly allowances: readonly AllowanceChange[]
+      }
+    | undefined
+  /** The value, the rent and the fee together. */
   readonly total?: bigint | undefined
   /** The wallet's balance of the network's coin. */
   readonly balance?: bigint | undefined
@@ -78,23 +119,26 @@ export const formatAmount = (units: bigint, { symbol, decimals }: Asset): string
 
 /** Warnings by gravity, the gravest first. */
 const ranks: readonly WarningCode[] = [
-  'unlimited-allowance',
-  'solana-authority',
-  'solana-assign',
-  'solana-approve',
-  'allowance',
-  'solana-close',
-  'solana-nonce',
-  'reverts',
-  'may-fail',
-  'insufficient-funds',
+  ...(['unlimited-allowance', 'solana-ownerChange', 'solana-programOwner', 'solana-authority'] as const),
+  ...(['solana-control', 'solana-approval', 'solana-unknownAccounts', 'solana-unknownProgram'] as const),
+  ...(['solana-closeToOther', 'solana-innerAction', 'solana-programChange'] as const),
+  ...(['solana-tokenExtension', 'solana-withdrawal', 'allowance', 'solana-durableNonce'] as const),
+  ...(['solana-severalSigners', 'solana-sentToToken', 'reverts', 'may-fail'] as const),
+  ...(['insufficient-funds', 'solana-insufficientFunds'] as const),
+  ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
+  ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
+  ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
+  ...(['solana-nonceAccount', 'solana-simulationUnavailable'] as const),
 ]
+const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']
 
 /** Sorts warnings by severity and then by gravity, and drops repeated ones. */
 export function rankWarnings(warnings: readonly Warning[]): readonly Warning[] {
-  const distinct = new Map(warnings.map((warning) => [`${warning.code} ${warning.spender ?? ''}`, warning]))
+  const distinct = new Map(
+    warnings.map((warning) => [`${warning.code} ${warning.spender ?? warning.address ?? ''}`, warning]),
+  )
   const rank = ({ code, severity }: Warning) =>
-    (severity === 'danger' ? 0 : ranks.length) + ranks.indexOf(code)
+    severities.indexOf(severity) * ranks.length + ranks.indexOf(code)
   return [...distinct.values()].sort((a, b) => rank(a) - rank(b))
 }
 
@@ -122,9 +166,8 @@ function titleOfAction(action: Action): PreviewTitle | undefined {
         : 'approve'
     }
     case 'instruction': {
-      const name = action.instruction.action?.name
-      if (name === undefined) return 'call'
-      return instructionTitles.has(name) ? instructionTitles.get(name) : 'call'
+      const { kind } = action.instruction
+      return instructionTitles.has(kind) ? instructionTitles.get(kind) : 'call'
     }
     default:
       return 'call'
@@ -132,15 +175,12 @@ function titleOfAction(action: Action): PreviewTitle | undefined {
 }
 
 /** Instructions that only prepare a transfer have no title of their own. */
-const instructionTitles = new Map<string, PreviewTitle | undefined>([
+const instructionTitles = new Map<SolanaAction['kind'], PreviewTitle | undefined>([
   ['transferSol', 'transfer'],
   ['transferToken', 'transfer'],
   ['approveToken', 'approve'],
   ['revokeToken', 'revoke'],
-  ['computeLimit', undefined],
-  ['computePrice', undefined],
-  ['heapSize', undefined],
-  ['dataSize', undefined],
+  ['computeBudget', undefined],
   ['memo', undefined],
   ['createTokenAccount', undefined],
 ])

@@ -1,9 +1,11 @@
 /** The way of a Solana transaction from an app to its receipt. It brings the parsers of all programs, so it is loaded lazily. */
 export { readHostTransaction } from './host-transactions.ts'
-export { parseRequest, prepare } from './prepare.ts'
+export { decodeTransaction } from './message.ts'
+export { lifeOf, parseRequest, prepare } from './prepare.ts'
 export { toPreview } from './preview.ts'
 export { compareReceipt, getReceipt } from './receipt.ts'
 export { renewRequest } from './renew.ts'
+export { readSignableMessage, reviewMessage } from './review.ts'
 export { createSolanaRpc } from './rpc.ts'
 export { simulate } from './simulate.ts'
 export { submit, TransactionRefused, withSignature } from './submit.ts'

@@ -210,7 +210,7 @@ async function rentsOf(
 }
 
 /** A blockhash of the app's own is at most as young as the latest one. */
-function lifeOf(message: DecodedMessage, lastValidBlockHeight: bigint): TransactionLife {
+export function lifeOf(message: DecodedMessage, lastValidBlockHeight: bigint): TransactionLife {
   const [first] = message.instructions
   const account = isNonceAdvance(message) ? first?.accounts[0]?.address : undefined
   return account === undefined

@@ -1,8 +1,8 @@
 /** What nodes are asked about accounts, fees, blocks and transactions, with every answer read strictly. */
 import { base64 } from '@scure/base'
 import { Unreachable } from '../lib/node-errors.ts'
-import type { Commitment } from './node.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
+import type { Commitment } from './send-options.ts'
 
 export interface AccountState {
   readonly lamports: bigint

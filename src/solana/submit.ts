@@ -4,9 +4,9 @@ import type { SolanaAction } from './actions.ts'
 import { formatBase58 } from './base58.ts'
 import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
 import { type DecodedMessage, type DecodedTransaction, encodeTransaction } from './message.ts'
-import type { SendOptions } from './node.ts'
 import { getStatus } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
+import type { SendOptions } from './send-options.ts'
 
 /** A transaction with all signatures. */
 export interface SignedTransaction {

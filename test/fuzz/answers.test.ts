@@ -20,7 +20,8 @@ import { transferOf } from '../../src/protocol/transfer.ts'
 import { user } from '../../src/protocol/user.ts'
 import { sessionKey } from '../../src/session/keys.ts'
 import { createTokens } from '../../src/session/tokens.ts'
-import { parseSolanaTransaction } from '../../src/solana/transaction.ts'
+import { parseRequest } from '../../src/solana/prepare.ts'
+import { readSignableMessage, reviewMessage } from '../../src/solana/review.ts'
 import { emailProblem } from '../../src/ui/fields/email-problem.ts'
 import { readPhone } from '../../src/ui/fields/phone-field/rules.ts'
 import { ShareError, VaultError } from '../../src/vault/errors.ts'
@@ -244,7 +245,13 @@ describe(`what a page asks to sign, of ${counted(inputs)} random inputs`, { time
         .map((rest) => new Uint8Array([1, ...new Uint8Array(64), 0x80, 1, 0, 1, ...rest])),
     )
     const address = '11111111111111111111111111111111'
-    fuzz('Solana transaction', bytes, (raw) => typed(() => parseSolanaTransaction(raw, address)))
+    fuzz('Solana transaction', bytes, (raw) => typed(() => parseRequest(raw, address)))
+    fuzz('Solana message', bytes, (raw) =>
+      typed(() => {
+        const message = readSignableMessage(raw.slice(65), address)
+        return message && reviewMessage(message, address)
+      }),
+    )
   })
 
   it('and recover is a sealed package, or refused', () => {

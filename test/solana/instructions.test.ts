@@ -11,8 +11,11 @@ import {
   TransactionMessage,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
+import { rankWarnings } from '../../src/signing/preview.ts'
+import { describeInstruction } from '../../src/signing/solana/describe.ts'
 import { toSolanaPreview } from '../../src/signing/solana/preview.ts'
-import { parseSolanaMessage, type SolanaMessage } from '../../src/solana/transaction.ts'
+import type { DecodedMessage } from '../../src/solana/message.ts'
+import { readSignableMessage, reviewMessage } from '../../src/solana/review.ts'
 
 const payer = Keypair.generate()
 const from = payer.publicKey
@@ -30,7 +33,7 @@ const memo = new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 
 function read(...instructions: TransactionInstruction[]) {
   const built = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 1 }).add(...instructions)
-  const message = parseSolanaMessage(built.serializeMessage(), from.toBase58())
+  const message = readSignableMessage(built.serializeMessage(), from.toBase58())
   if (!message) throw new Error('It is no transaction')
   return message
 }
@@ -49,12 +52,22 @@ const transfer = (lamports = 5) => SystemProgram.transfer({ fromPubkey: from, to
 const price = (microLamports: bigint) => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
 const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({ units })
 
-const preview = (message: SolanaMessage) =>
-  toSolanaPreview(message, {
+const preview = (message: DecodedMessage) =>
+  toSolanaPreview(reviewMessage(message, from.toBase58()), {
     origin: 'https://a.example',
-    wallet: from.toBase58(),
     network: { name: 'Solana' },
   })
+/** The first instruction as the screen names it, and the gravest warning. */
+function described(...instructions: TransactionInstruction[]) {
+  const { actions, warnings } = preview(read(...instructions))
+  const action = actions.find(({ kind }) => kind === 'instruction')
+  const [danger] = rankWarnings(warnings)
+  return {
+    ...(action?.kind === 'instruction' && describeInstruction(action.instruction)),
+    ...(danger && { danger: danger.code, severity: danger.severity }),
+  }
+}
+const sol = { symbol: 'SOL', decimals: 9 }
 
 describe('fee', () => {
   test.each<[string, TransactionInstruction[], bigint]>([
@@ -82,7 +95,7 @@ describe('fee', () => {
       10_000n,
     ],
   ])('fee: %s', (_, instructions, fee) => {
-    expect(read(...instructions).fee).toBe(fee)
+    expect(preview(read(...instructions)).fee).toBe(fee)
   })
 
   test.each<[string, TransactionInstruction[]]>([
@@ -112,6 +125,25 @@ describe('fee', () => {
   })
 })
 
+test('several transfers: each has its own recipient and amount, and the total counts them all', () => {
+  const two = SystemProgram.transfer({ fromPubkey: from, toPubkey: mint, lamports: 9 })
+  const { value, total, actions } = preview(read(transfer(7), two))
+  expect([value, total]).toEqual([16n, 5_016n])
+  const facts = actions.map((each) =>
+    each.kind === 'instruction' ? describeInstruction(each.instruction)?.facts : [],
+  )
+  expect(facts).toEqual([
+    expect.arrayContaining([
+      { label: 'recipient', address: to.toBase58() },
+      { label: 'amount', amount: 7n, asset: sol },
+    ]),
+    expect.arrayContaining([
+      { label: 'recipient', address: mint.toBase58() },
+      { label: 'amount', amount: 9n, asset: sol },
+    ]),
+  ])
+})
+
 describe('instructions', () => {
   const nonce = SystemProgram.nonceAdvance({ noncePubkey: account, authorizedPubkey: from })
   const key = [...to.toBytes()]
@@ -119,7 +151,7 @@ describe('instructions', () => {
     [
       'coins',
       transfer(7),
-      { name: 'transferSol', facts: expect.arrayContaining([{ label: 'amount', lamports: 7n }]) },
+      { name: 'transferSol', facts: expect.arrayContaining([{ label: 'amount', amount: 7n, asset: sol }]) },
     ],
     [
       'a new account',
@@ -146,21 +178,21 @@ describe('instructions', () => {
       {
         name: 'createAccount',
         facts: expect.arrayContaining([
-          { label: 'amount', lamports: 9n },
-          { label: 'owner', address: token.toBase58() },
+          { label: 'amount', amount: 9n, asset: sol },
+          { label: 'program', address: token.toBase58() },
         ]),
       },
     ],
     [
       'an account for a program',
       SystemProgram.assign({ accountPubkey: from, programId: token }),
-      { name: 'assign', danger: 'assign' },
+      { name: 'assign', danger: 'solana-programOwner', severity: 'danger' },
     ],
-    ['a durable nonce', nonce, { name: 'advanceNonce', danger: 'nonce' }],
+    ['a durable nonce', nonce, { name: 'nonce.advance', danger: 'solana-durableNonce', severity: 'danger' }],
     [
       'the authority of a nonce',
       SystemProgram.nonceAuthorize({ noncePubkey: account, authorizedPubkey: from, newAuthorizedPubkey: to }),
-      { name: 'authorizeNonce', danger: 'authority' },
+      { name: 'nonce.authorize', danger: 'solana-authority', severity: 'danger' },
     ],
     [
       'tokens',
@@ -173,7 +205,7 @@ describe('instructions', () => {
       {
         name: 'transferToken',
         facts: expect.arrayContaining([
-          { label: 'amount', units: 5n, decimals: 6 },
+          { label: 'amount', amount: 5n, asset: { symbol: '', decimals: 6 } },
           { label: 'mint', address: mint.toBase58() },
         ]),
       },
@@ -181,14 +213,14 @@ describe('instructions', () => {
     [
       'an allowance',
       of(token, [account, delegate, from], [4, ...u64(5n)]),
-      { name: 'approveToken', danger: 'approve' },
+      { name: 'approveToken', danger: 'solana-approval', severity: 'danger' },
     ],
     [
       'an allowance with decimals',
       of(token, [account, mint, delegate, from], [13, ...u64(5n), 6]),
       {
         name: 'approveToken',
-        danger: 'approve',
+        danger: 'solana-approval',
         facts: expect.arrayContaining([{ label: 'spender', address: delegate.toBase58() }]),
       },
     ],
@@ -197,32 +229,32 @@ describe('instructions', () => {
       of(token, [account, from], [6, 2, 1, ...key]),
       {
         name: 'setAuthority',
-        danger: 'authority',
-        facts: expect.arrayContaining([{ label: 'authority', address: to.toBase58() }]),
+        danger: 'solana-ownerChange',
+        facts: expect.arrayContaining([{ label: 'newOwner', address: to.toBase58() }]),
       },
     ],
     [
       'no authority',
       of(token2022, [account, from], [6, 2, 0]),
-      { name: 'setAuthority', danger: 'authority' },
+      { name: 'setAuthority', danger: 'solana-ownerChange' },
     ],
     [
       'the end of an account',
       of(token, [account, to, from], [9]),
       {
         name: 'closeAccount',
-        danger: 'close',
+        danger: 'solana-closeToOther',
         facts: expect.arrayContaining([{ label: 'recipient', address: to.toBase58() }]),
       },
     ],
     [
       'an account for tokens',
-      of(tokenAccounts, [from, account, to, mint], []),
+      of(tokenAccounts, [from, account, to, mint, SystemProgram.programId, token], []),
       { name: 'createTokenAccount' },
     ],
     [
       'an account for tokens, if there is none',
-      of(tokenAccounts, [from, account, to, mint], [1]),
+      of(tokenAccounts, [from, account, to, mint, SystemProgram.programId, token], [1]),
       { name: 'createTokenAccount' },
     ],
     [
@@ -231,7 +263,7 @@ describe('instructions', () => {
       { name: 'memo', facts: [{ label: 'text', text: 'Hi' }] },
     ],
   ])('instructions: %s is named', (_, instruction, action) => {
-    expect(read(instruction).instructions[0]?.action).toMatchObject(action)
+    expect(described(instruction)).toMatchObject(action)
   })
 
   test.each<[string, TransactionInstruction]>([
@@ -249,8 +281,9 @@ describe('instructions', () => {
   ])('instructions: %s is shown as it is, with its accounts and data', (_, instruction) => {
     const [action] = preview(read(instruction)).actions
     const shown = action?.kind === 'instruction' ? action.instruction : undefined
-    expect(shown?.action).toBeUndefined()
-    expect(shown?.data).toBe(`0x${Buffer.from(instruction.data).toString('hex')}`)
+    expect(shown?.kind).toBe('unknown')
+    expect(described(instruction)).toEqual({ danger: 'solana-unknownProgram', severity: 'danger' })
+    expect([...(shown?.data ?? [])]).toEqual([...instruction.data])
     expect(shown?.accounts.map(({ address }) => address)).toEqual(
       instruction.keys.map(({ pubkey }) => pubkey.toBase58()),
     )
@@ -280,12 +313,16 @@ describe('instructions', () => {
       recentBlockhash: blockhash,
       instructions: [instruction],
     }).compileToV0Message([table])
-    const message = parseSolanaMessage(built.serialize(), from.toBase58())
+    const message = readSignableMessage(built.serialize(), from.toBase58())
     expect(message?.instructions[0]?.accounts).toEqual([
-      { address: from.toBase58(), signer: true, writable: true },
-      { address: `${mint.toBase58()} #1`, signer: false, writable: true },
-      { address: `${mint.toBase58()} #0`, signer: false, writable: false },
+      { address: from.toBase58(), isResolved: true, signer: true, writable: true },
+      { address: `${mint.toBase58()} #1`, isResolved: false, signer: false, writable: true },
+      { address: `${mint.toBase58()} #0`, isResolved: false, signer: false, writable: false },
     ])
+    expect(message && preview(message).warnings).toContainEqual({
+      code: 'solana-unknownAccounts',
+      severity: 'danger',
+    })
   })
 
   test('instructions: bytes that another reader takes for a transaction of this wallet are refused', () => {
@@ -293,7 +330,10 @@ describe('instructions', () => {
       .add(transfer())
       .serializeMessage()
     const longer = Buffer.concat([bytes, Buffer.from([0])])
-    expect(() => parseSolanaMessage(longer, from.toBase58())).toThrow("can't be read")
-    expect(parseSolanaMessage(Buffer.from('hello'), from.toBase58())).toBeUndefined()
+    expect(() => readSignableMessage(longer, from.toBase58())).toThrow("can't be read")
+    const later = Buffer.concat([Buffer.from([0x81]), bytes])
+    expect(() => readSignableMessage(later, from.toBase58())).toThrow('not supported')
+    for (const text of ['hello', 'Привет', `Sign in as ${from.toBase58()}`])
+      expect(readSignableMessage(Buffer.from(text), from.toBase58())).toBeUndefined()
   })
 })

@@ -13,7 +13,6 @@ import { getSetAuthorityInstruction } from '@solana-program/token'
 import { describe, expect, test } from 'vitest'
 import { decodeActions } from '../../src/solana/decode.ts'
 import { decodeMessage } from '../../src/solana/message.ts'
-import { parseSolanaMessage } from '../../src/solana/transaction.ts'
 import { assess, type WarningContext } from '../../src/solana/warnings.ts'
 import { solanaBlockhash, solanaKeys, transferTo } from '../support/solana-node.ts'
 
@@ -136,19 +135,6 @@ const red: Record<string, [TransactionInstruction[], string]> = {
 describe('warnings', () => {
   test.each(Object.entries(red))('red: %s', (_, [instructions, expected]) => {
     expect(codes(...instructions)).toContain(expected)
-  })
-
-  test('red: whatever the older reader warns of has a warning here', () => {
-    const all = [...Object.values(red).map(([instructions]) => instructions), [close(payer)]]
-    let warned = 0
-    for (const instructions of all) {
-      const old = parseSolanaMessage(compile(instructions), wallet)
-      const isOldWarning = old?.instructions.some(({ action }) => action?.danger || !action)
-      if (!isOldWarning) continue
-      warned++
-      expect(warningsOf(instructions)).not.toEqual([])
-    }
-    expect(warned).toBeGreaterThan(8)
   })
 
   test('calm: transfers, memos, budgets, new accounts and the end of an approval', () => {

@@ -7,12 +7,13 @@ import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { createRuns } from '../../src/dialog/runs.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import type { EmbeddedWallet, KitState } from '../../src/kit/api.ts'
+import type { EmbeddedWallet, KitEvents, KitState } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import { createSending } from '../../src/kit/wallets/sending.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { createEmitter } from '../../src/lib/emitter.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
@@ -20,12 +21,14 @@ import type { RpcRequest } from '../../src/protocol/frame/calls.ts'
 import type { User } from '../../src/protocol/user.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../src/wallets/embedded/embedded-wallets.ts'
 // Loaded beforehand, so that no test waits for what the kit loads lazily.
-import '../../src/solana/broadcast.ts'
-import '../../src/solana/transaction.ts'
+import '../../src/solana/adapter.ts'
 import '../../src/ethereum/transaction.ts'
+import '../../src/ethereum/track.ts'
 import '../../src/ethereum/typed-data.ts'
 import '../../src/wallets/flows.ts'
 import '../../src/kit/host/signing.ts'
+import '../../src/kit/host/solana.ts'
+import type { fakeApprovals } from './approvals.ts'
 import { testClock } from './clock.ts'
 import { testPage } from './page.ts'
 import { scriptedPerson } from './person.ts'
@@ -90,6 +93,7 @@ export function embeddedKit({
   fetch = async () => Response.error(),
   clock = testClock(),
   rpc = vaultAnswer,
+  approvals,
   window = new EventTarget(),
   storage = memoryStorage(),
   tabStorage = memoryStorage(),
@@ -99,6 +103,8 @@ export function embeddedKit({
   fetch?: Fetch
   clock?: ReturnType<typeof testClock>
   rpc?: (wallet: EmbeddedAccount, request: RpcRequest) => Promise<string | object>
+  /** Makes the app strict: requests are approved in the vault's frames. */
+  approvals?: ReturnType<typeof fakeApprovals>
   window?: EventTarget
   storage?: ReturnType<typeof memoryStorage>
   tabStorage?: ReturnType<typeof memoryStorage>
@@ -113,12 +119,17 @@ export function embeddedKit({
   const state = createStore<KitState>({ ready: true, authenticated: false, user: null, isModalOpen: false })
   runs.isOpen.subscribe(() => state.set({ ...state.get(), isModalOpen: runs.isOpen.get() }))
   let settings = host
-  const config = () => resolveConfig(settings, { name: 'Harbor', loginMethods: new Set(), raw: {} } as never)
+  const vault = approvals ? { vault: 'strict' as const } : {}
+  const config = () => ({ ...resolved(), ...vault })
+  const resolved = () =>
+    resolveConfig(settings, { name: 'Harbor', loginMethods: new Set(), raw: {} } as never)
   const asked: RpcRequest[] = []
   const told: KitError[] = []
   const tracked: string[] = []
   const embedded = {
     prepare() {},
+    list: () => wallets,
+    find: (address: string) => wallets.find((each) => each.address === address),
     rootOf: (wallet: EmbeddedAccount) => wallet,
     async rpc(wallet: EmbeddedAccount, request: RpcRequest) {
       asked.push(request)
@@ -127,10 +138,11 @@ export function embeddedKit({
     async recover() {},
     async refresh() {},
   } as unknown as EmbeddedWallets
+  const approving = { open: (purpose: string) => approvals?.open({ purpose } as never) }
   const context = {
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
-    services: async () => ({ wallets: { embedded: async () => embedded } }),
+    services: async () => ({ wallets: { embedded: async () => embedded, approving: async () => approving } }),
     flow: (stage: unknown) => ({
       stage,
       clock,
@@ -161,6 +173,9 @@ export function embeddedKit({
     signing: hostFeatures.signing,
   })
   kit.publish()
+  const events = createEmitter<KitEvents>()
+  /** What the calls of a host are given. */
+  const hostContext: KitContext = { ...context, app, page, events } as unknown as KitContext
   const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>
     state.set({ ...state.get(), authenticated: true, user: person(of, id) })
   const logout = () => {
@@ -177,6 +192,9 @@ export function embeddedKit({
     storage,
     asked,
     activity,
+    hostContext,
+    sending,
+    events,
     told,
     tracked,
     login,

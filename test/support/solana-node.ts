@@ -1,5 +1,8 @@
-import { base64 } from '@scure/base'
+import { base58, base64 } from '@scure/base'
 import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import { decodeActions } from '../../src/solana/decode.ts'
+import { lamportsSent } from '../../src/solana/fees.ts'
+import { decodeTransaction } from '../../src/solana/message.ts'
 import { createSolanaRpc } from '../../src/solana/rpc.ts'
 import { fakeNode, type NodeAnswer } from './chain-node.ts'
 import { testClock } from './clock.ts'
@@ -31,7 +34,7 @@ export function legacyTransaction(...instructions: TransactionInstruction[]) {
   return Uint8Array.from(built.serialize({ requireAllSignatures: false, verifySignatures: false }))
 }
 
-type Answers = NonNullable<Parameters<typeof fakeNode>[0]>
+export type Answers = NonNullable<Parameters<typeof fakeNode>[0]>
 const healthy: Answers = {
   getLatestBlockhash: inContext({ blockhash: solanaBlockhash, lastValidBlockHeight: 150 }),
   getBalance: inContext(2_000_000_000),
@@ -74,4 +77,78 @@ export function scriptedNodes(...scripts: Answers[]) {
     return end
   }
   return { rpc, clock, nodes, finish, methods: () => nodes.map((node) => node.methods()) }
+}
+
+/**
+ * A node with one wallet on it that has lamports, for kits: it carries transfers out in trial runs, takes what is sent, and confirms
+ * it at once.
+ */
+export function walletNode(
+  wallet: string,
+  { lamports = 5_000_000_000n, fee = 5_000n }: { lamports?: bigint; fee?: bigint } = {},
+): Answers {
+  const sent = new Map<string, { accounts: number; paid: bigint }>()
+  const read = (raw: unknown) => {
+    const { message } = decodeTransaction(base64.decode(String(raw)))
+    const own = message.payer === wallet ? fee : 0n
+    return { message, paid: lamportsSent(decodeActions(message), wallet) + own }
+  }
+  const stateOf = (address: string, paid = 0n) =>
+    address === wallet ? account(Number(lamports - paid)) : account(1_000_000)
+  return {
+    ...healthy,
+    getBalance: inContext(String(lamports)),
+    getMultipleAccounts: ([addresses]): NodeAnswer => ({
+      result: inContext((addresses as string[]).map((each) => (each === wallet ? stateOf(each) : null))),
+    }),
+    getFeeForMessage: inContext(Number(fee)),
+    simulateTransaction: ([raw, config]): NodeAnswer => {
+      const { addresses } = (config as { accounts: { addresses: string[] } }).accounts
+      const { paid } = read(raw)
+      if (paid > lamports) {
+        const logs = [`Transfer: insufficient lamports ${lamports - fee}, need ${paid - fee}`]
+        const err = { InstructionError: [0, { Custom: 1 }] }
+        return { result: inContext({ err, logs, unitsConsumed: 150, accounts: null }) }
+      }
+      const accounts = addresses.map((each) => stateOf(each, paid))
+      return {
+        result: inContext({ err: null, logs: [], unitsConsumed: 150, accounts, innerInstructions: [] }),
+      }
+    },
+    sendTransaction: ([raw]): NodeAnswer => {
+      const { message, paid } = read(raw)
+      const signature = base58.encode(base64.decode(String(raw)).slice(1, 65))
+      sent.set(signature, { accounts: message.accounts.length, paid })
+      return { result: signature }
+    },
+    getSignatureStatuses: ([signatures]): NodeAnswer => ({
+      result: inContext(
+        (signatures as string[]).map((each) =>
+          sent.has(each) ? { slot: 6, confirmations: 1, err: null, confirmationStatus: 'confirmed' } : null,
+        ),
+      ),
+    }),
+    getTransaction: ([signature]): NodeAnswer => {
+      const found = sent.get(String(signature))
+      if (!found) return { result: null }
+      const { accounts, paid } = found
+      const rest = Array.from({ length: accounts - 1 }, () => 1_000_000)
+      return {
+        result: {
+          slot: 6,
+          blockTime: 1_700_000_000,
+          meta: {
+            err: null,
+            fee: Number(fee),
+            preBalances: [Number(lamports), ...rest],
+            postBalances: [Number(lamports - paid), ...rest],
+            preTokenBalances: [],
+            postTokenBalances: [],
+            logMessages: [],
+            computeUnitsConsumed: 150,
+          },
+        },
+      }
+    },
+  }
 }

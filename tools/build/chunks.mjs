@@ -115,7 +115,7 @@ const features = {
   /** Reads requests to sign, for screens and for the page's libraries. */
   requests: [
     ...['amounts', 'transaction', 'typed-data'].map((file) => `src/ethereum/${file}.ts`),
-    ...['clusters', 'instructions'].map((file) => `src/solana/${file}.ts`),
+    'src/solana/clusters.ts',
     ...lib('sign-in-text'),
   ],
   host: [
@@ -127,7 +127,7 @@ const features = {
   mfa: ['src/kit/services/second-factors.ts', ...host('mfa')],
   account: ['src/account/service.ts', ...host('account')],
   signing: host('signing'),
-  solana: ['src/solana/node.ts', 'src/solana/transaction.ts', 'src/solana/broadcast.ts'],
+  solana: ['src/solana/adapter.ts'],
 }
 
 /** The vault's pages that draw: the frame of an approval, its window, and the page to which providers return. */

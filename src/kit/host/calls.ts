@@ -28,6 +28,7 @@ export interface HostCalls
     | 'signTypedData'
     | 'signTransaction'
     | 'sendTransaction'
+    | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
     | 'acceptTerms'
@@ -86,6 +87,9 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   })
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
+
+  const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.solana, async (part) => work(part, await sending()))
 
   let closed = false
   let stopSending: (() => void) | undefined
@@ -147,6 +151,20 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
     sendTransaction: (input, options) =>
       transaction((part, own) => part.sendTransactionForHost(cx, own, input, options)),
+    solana: {
+      signMessage: (message, options) =>
+        onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
+      signTransaction: ((input, options) =>
+        onSolana((part, own) =>
+          part.signSolanaTransactionForHost(cx, own, input, options),
+        )) as Kit['solana']['signTransaction'],
+      signAllTransactions: ((inputs, options) =>
+        onSolana((part, own) =>
+          part.signAllSolanaTransactionsForHost(cx, own, inputs, options),
+        )) as Kit['solana']['signAllTransactions'],
+      signAndSendTransaction: (input, options) =>
+        onSolana((part, own) => part.sendSolanaTransactionForHost(cx, own, input, options)),
+    },
     signMessage: ((...input: SignMessageArguments) =>
       call(hostFeatures.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
 
@@ -223,6 +241,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 }
 
 type TransactionPart = typeof import('./transactions.ts')
+type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */
 type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never

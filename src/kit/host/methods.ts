@@ -63,6 +63,12 @@ export function createHostMethods(
       'addProof',
     ]),
     sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
+    solana: deferred(callsTo('solana'), [
+      'signMessage',
+      'signTransaction',
+      'signAllTransactions',
+      'signAndSendTransaction',
+    ]),
     passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
   } satisfies Partial<Kit>
 }

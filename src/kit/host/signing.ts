@@ -109,7 +109,7 @@ async function sign(cx: KitContext, message: unknown, options: SignOptions): Pro
 }
 
 /** What no embedded wallet signs, whether the page asks or one of its libraries. */
-function requireSignable(message: string, origin: string): void {
+export function requireSignable(message: string, origin: string): void {
   try {
     if (!isWellFormed(message)) throw new InvalidRequest('The message is not well-formed text')
     if (message.length > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')

@@ -2,20 +2,12 @@
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
-import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { failureOfEntry, sendTransaction, signTransaction, signTypedData } from '../../signing/index.ts'
-import type { TransactionUi } from '../../signing/transaction/transaction-ui.ts'
-import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
-import type {
-  SentTransaction,
-  SignTransactionOptions,
-  TransactionReceipt,
-  TransactionUiOptions,
-} from '../api.ts'
+import { sendTransaction, signTransaction, signTypedData } from '../../signing/index.ts'
+import type { SentTransaction, SignTransactionOptions, TransactionReceipt } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
-import { personOf } from './person.ts'
+import { inTurn, readRequest, sendForHost, toUi, walletFor } from './requests.ts'
 import { runSigning, typedDataEvents } from './signing.ts'
 
 /** Signs typed data for {@link Kit.signTypedData}. The kit is ready. */
@@ -62,15 +54,12 @@ export async function sendTransactionForHost(
   options: SignTransactionOptions = {},
 ): Promise<SentTransaction> {
   const { wallet, request, node, place, ui } = await readTransaction(cx, sending, input, options)
-  let last: Promise<{ chain: string; hash: string }> | undefined
-  const settle = async () => {
-    if (!last) return undefined
-    const sent = await last.catch(() => undefined)
-    return sent && sending.activity.settled(sent)
-  }
-  const settled = await inTurn(sending, options.signal, async () => {
-    try {
-      return await runSigning(cx, place, (now) =>
+  const { entry, receipt } = await sendForHost(
+    cx,
+    sending,
+    { wallet, signal: options.signal },
+    (onBroadcast) =>
+      runSigning(cx, place, (now) =>
         sendTransaction(now, {
           wallet,
           request,
@@ -78,33 +67,13 @@ export async function sendTransactionForHost(
           ui,
           activity: sending.activity,
           isRetryable: true,
-          onBroadcast(outcome) {
-            last = outcome
-            outcome.then(
-              ({ hash, chain }) =>
-                cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet.address }),
-              () => {},
-            )
-          },
+          onBroadcast,
         }),
-      )
-    } catch (cause) {
-      // Closing the dialog doesn't call a transaction back: its outcome is waited for without one.
-      const rest = settle()
-      return { rest, cause }
-    }
-  })
-  const { entry, receipt } = 'rest' in settled ? await orThrow(settled) : settled
-  if (entry.status !== 'confirmed') throw failureOfEntry(entry)
+      ),
+  )
   const result = { transactionHash: entry.hash, receipt: receipt as TransactionReceipt }
   cx.events.emit('receipt', { ...result, chain: entry.chain, address: wallet.address })
   return result
-}
-
-async function orThrow<T>({ rest, cause }: { rest: Promise<T | undefined>; cause: unknown }): Promise<T> {
-  const settled = await rest
-  if (settled === undefined) throw cause
-  return settled
 }
 
 async function readTransaction(
@@ -123,57 +92,10 @@ async function readTransaction(
   return { wallet, request: withSender(asked, wallet.address), node, place, ui: toUi(uiOptions) }
 }
 
-/** Takes its turn among all requests of the page: one dialog at a time. */
-const inTurn = <T>(sending: Sending, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
-  sending.queue.run(work, signal ?? new AbortController().signal)
-
-/** The wallet that is asked: the named one, or the user's first one of the chain. */
-export async function walletFor(
-  cx: KitContext,
-  chainType: EmbeddedAccount['chainType'],
-  address: string | undefined,
-): Promise<EmbeddedAccount> {
-  personOf(cx, 'signing')
-  const { wallets } = await cx.services()
-  const embedded = await wallets.embedded()
-  const wallet =
-    address === undefined
-      ? embedded.list().find((each) => each.chainType === chainType)
-      : embedded.find(address)
-  if (wallet?.chainType !== chainType)
-    throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
-  return wallet
-}
-
 function mustHaveChain(cx: KitContext, chainId: number): void {
   if (chainOf(cx.app.known(), chainId)) return
   throw new KitError(
     'unsupported_chain_id',
     `Chain ID ${chainId} is not supported. It must be added to the config.supportedChains property.`,
   )
-}
-
-/** A request that can't be read is the host's mistake. */
-export function readRequest<T>(parse: () => T): T {
-  try {
-    return parse()
-  } catch (cause) {
-    if (!(cause instanceof InvalidRequest)) throw cause
-    throw new KitError('invalid_request_arguments', cause.message, { cause })
-  }
-}
-
-/** The host's options as the screens take them. */
-export function toUi(options: TransactionUiOptions): TransactionUi {
-  const { transactionInfo: info = {}, description, buttonText, successHeader, successDescription } = options
-  return {
-    title: info.title,
-    description: description ?? info.actionDescription,
-    buttonText,
-    iconUrl: info.contractInfo?.imgUrl,
-    iconName: info.contractInfo?.imgAltText,
-    successHeader,
-    successDescription,
-    isCancellable: options.isCancellable,
-  }
 }

@@ -29,10 +29,8 @@ export const serviceFeatures = {
   /** JSON-RPC to Ethereum's nodes, through viem. */
   ethereumTracking: lazily(() => import('../../ethereum/track.ts')),
   ethereumNodes: lazily(() => import('../../ethereum/rpc.ts')),
-  /** What reads, sends and confirms Solana transactions, through web3.js. */
-  solanaTransactions: lazily(() => import('../../solana/transaction.ts')),
-  solanaBroadcast: lazily(() => import('../../solana/broadcast.ts')),
-  solanaNodes: lazily(() => import('../../solana/node.ts')),
+  /** The way of a Solana transaction, from what an app has to its receipt. */
+  solana: lazily(() => import('../../solana/adapter.ts')),
 } as const
 
 /** The ceremony of each kind of login. A new kind is a row here, and one in {@link createLoginServices}. */

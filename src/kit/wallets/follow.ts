@@ -1,15 +1,27 @@
+import { base64 } from '@scure/base'
 import type { ActivityEntry } from '../../activity/activity.ts'
 import type { Follow, Followed } from '../../activity/tracker.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { SolanaNode } from '../../solana/node.ts'
+import type { SolanaRoom } from '../../signing/solana/flow.ts'
+import type { SolanaCluster } from '../../solana/clusters.ts'
+import type { SolanaReceipt } from '../../solana/receipt.ts'
+import type { SolanaRpc } from '../../solana/rpc.ts'
+import type { TransactionStatus } from '../../solana/track.ts'
 import { serviceFeatures } from '../services/features.ts'
+
+/** A cluster of Solana with its nodes, and the parts that handle its transactions. */
+export interface SolanaChain {
+  readonly cluster: SolanaCluster
+  readonly rpc: SolanaRpc
+  readonly room: SolanaRoom
+}
 
 export interface FollowContext {
   readonly clock: Clock
   readonly nodeOf: (chainId: number) => ChainNode | undefined
   /** `undefined` for a cluster that the app doesn't have any more. */
-  readonly solanaNode: (chain: string) => Promise<SolanaNode | undefined>
+  readonly solana: (chain: string) => Promise<SolanaChain | undefined>
 }
 
 /** Follows entries of every kind of chain; those of a chain that the app no longer has stay as they are. */
@@ -60,24 +72,69 @@ async function* followEthereum(
 }
 
 async function* followSolana(
-  { clock, solanaNode }: FollowContext,
+  { clock, solana }: FollowContext,
   entry: ActivityEntry,
   signal: AbortSignal,
 ): AsyncGenerator<Followed> {
-  const node = await solanaNode(entry.chain)
-  while (node && !signal.aborted) {
-    const status = await node.statusOf(entry.hash).catch(() => undefined)
-    if (status?.err) {
-      yield { change: { status: 'failed', block: String(status.slot) } }
+  const chain = await solana(entry.chain)
+  if (!chain || !entry.raw) return
+  const { room, rpc } = chain
+  const bytes = base64.decode(entry.raw)
+  const { message } = room.decodeTransaction(bytes)
+  const transaction = { bytes, signature: entry.hash }
+  const life = room.lifeOf(message, entry.lastValidBlockHeight ? BigInt(entry.lastValidBlockHeight) : NEVER)
+  for (;;) {
+    let last: TransactionStatus = { status: 'unknown' }
+    for await (last of room.track({ rpc, clock }, { transaction, message, life, until: 'confirmed', signal }))
+      if (last.status === 'sent') yield { change: { status: 'pending' } }
+    if (last.status === 'expired') {
+      yield { change: { status: 'expired' } }
       return
     }
-    if (status && status.confirmationStatus !== 'processed') {
-      yield { change: { status: 'confirmed', block: String(status.slot) }, receipt: status }
-      return
+    if (last.status !== 'unknown' && last.status !== 'sent') {
+      const receipt = await receiptOf(last.status === 'failed' ? RECEIPT_LOOKS_OF_FAILED : RECEIPT_LOOKS)
+      const failure = last.status === 'failed' ? last.failure : receipt?.failure
+      if (failure) {
+        yield {
+          change: {
+            status: 'failed',
+            block: String(last.slot),
+            reason: failure.custom === undefined ? failure.code : `${failure.code} ${failure.custom}`,
+            ...(receipt && { fee: String(receipt.fee) }),
+          },
+          receipt,
+        }
+        return
+      }
+      // A status is only a word; success is said for the network's own record.
+      if (receipt) {
+        const { slot, fee } = receipt
+        yield { change: { status: 'confirmed', block: String(slot), fee: String(fee) }, receipt }
+        return
+      }
     }
-    await clock.sleep(SOLANA_INTERVAL, signal)
+    yield { change: { status: 'unknown' } }
+    await clock.sleep(SOLANA_REST, signal)
+  }
+
+  async function receiptOf(looks: number): Promise<SolanaReceipt | undefined> {
+    for (let look = 0; look < looks; look++) {
+      if (look > 0) await clock.sleep(SOLANA_INTERVAL, signal)
+      const receipt = await room
+        .getReceipt(rpc, entry.hash, { wallet: entry.wallet, message, signal })
+        .catch(() => undefined)
+      signal.throwIfAborted()
+      if (receipt) return receipt
+    }
+    return undefined
   }
 }
 
-/** Milliseconds between two looks at a transaction on Solana. */
+/** Of an entry that doesn't say when it ends: it is never called expired. */
+const NEVER = 2n ** 64n
+/** Milliseconds between two looks at a receipt, and until a transaction that nobody can say more about is followed again. */
 const SOLANA_INTERVAL = 1_000
+const SOLANA_REST = 30_000
+/** How often the record of a transaction is asked for; a failure is one without it. */
+const RECEIPT_LOOKS = 30
+const RECEIPT_LOOKS_OF_FAILED = 3

@@ -1,16 +1,18 @@
 import type { ActivityEntry } from '../../activity/activity.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { Failed, Unsettled } from '../../lib/node-errors.ts'
 import type { Page } from '../../lib/page.ts'
-import type { Fetch } from '../../lib/retrying-fetch.ts'
 import { mustBeForPage, readableText } from '../../lib/sign-in-text.ts'
-import type { Signed } from '../../signing/solana/flow.ts'
+import type { SentSolana } from '../../signing/solana/flow.ts'
+import type { Commitment } from '../../solana/send-options.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
 import { disconnectedError } from '../../wallets/external/provider-error.ts'
 import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
+import type { SolanaChain } from './follow.ts'
 import type { Sending } from './sending.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
@@ -28,12 +30,11 @@ export function createRequestHandlers(cx: {
   readonly app: Pick<KitApp, 'whenReady'>
   readonly clock: Clock
   readonly page: Page
-  readonly fetch: Fetch
   readonly sending: Sending
   /** Loads what reviews and signs a request. */
   readonly signing: () => Promise<Signing>
 }): RequestHandlers {
-  const { kit, app, page, fetch, clock, sending } = cx
+  const { kit, app, page, clock, sending } = cx
   const { activity } = sending
   let login = new AbortController()
 
@@ -85,9 +86,9 @@ export function createRequestHandlers(cx: {
   const solana: SolanaRequestHandler = {
     async signMessage(wallet, bytes) {
       mustBeForPage(readableText(bytes), page.origin)
-      const { isTransactionMessage } = await serviceFeatures.solanaTransactions()
+      const { readSignableMessage } = await serviceFeatures.solana()
       // Signed as a message it would be a transaction that nobody has seen.
-      if (isTransactionMessage(bytes)) throw new InvalidRequest('The message is a transaction')
+      if (readSignableMessage(bytes, wallet.address)) throw new InvalidRequest('The message is a transaction')
       return enqueue((signing, signal) =>
         signing.runSigning(kit, { signal, events: signing.messageEvents }, (now) =>
           signing.signSolanaMessage(now, { wallet, message: bytes }),
@@ -96,30 +97,31 @@ export function createRequestHandlers(cx: {
     },
 
     async transact(wallet, { bytes, cluster, send }) {
-      const [{ parseSolanaTransaction, signatureText }, { broadcastSolana }, { createSolanaNode }] =
-        await Promise.all([
-          serviceFeatures.solanaTransactions(),
-          serviceFeatures.solanaBroadcast(),
-          serviceFeatures.solanaNodes(),
-        ])
-      const transaction = parseSolanaTransaction(bytes, wallet.address)
-      const options = { wallet, transaction, cluster }
+      const chain = await sending.solana(cluster.chain)
+      if (!chain) throw new InvalidRequest(`The app has no cluster ${cluster.chain}`)
+      const { room } = chain
+      const options = { wallet, request: room.parseRequest(bytes, wallet.address), ...chain }
       if (!send)
         return enqueue((signing, signal) =>
           signing.runSigning(kit, { signal }, (now) => signing.signSolanaTransaction(now, options)),
         )
-      const node = createSolanaNode({ url: cluster.rpcUrl, fetch, clock })
-      return enqueue((signing, signal) =>
-        signing.runSending<Signed>(kit, { signal }, (now, onBroadcast) =>
+      const { commitment, ...sendOptions } = send
+      const sent = await enqueue((signing, signal) =>
+        signing.runSending<SentSolana>(kit, { signal }, (now, onBroadcast) =>
           signing.sendSolanaTransaction(now, {
             ...options,
             activity,
-            onBroadcast,
-            broadcast: ({ bytes: signed, name }) =>
-              broadcastSolana({ node, clock }, { bytes: signed, name: signatureText(name) }, send),
+            send: sendOptions,
+            // A library gets the signature as soon as the network has the transaction, unless it wants to wait for more.
+            onBroadcast: (outcome) =>
+              onBroadcast(
+                commitment ? outcome.then((now) => waitFor(chain, clock, now, commitment)) : outcome,
+              ),
+            isRenewable: false,
           }),
         ),
       )
+      return { bytes: sent.bytes, signature: sent.entry.hash }
     },
   }
 
@@ -131,4 +133,24 @@ export function createRequestHandlers(cx: {
       login = new AbortController()
     },
   }
+}
+
+/** Code of a node for a transaction that fails. */
+const FAILED = -32002
+
+/** Waits until the network has confirmed a transaction to a degree. */
+async function waitFor(
+  { room, rpc }: SolanaChain,
+  clock: Clock,
+  sent: SentSolana,
+  commitment: Commitment,
+): Promise<SentSolana> {
+  const { bytes, prepared, entry } = sent
+  const transaction = { bytes, signature: entry.hash }
+  const until = commitment === 'finalized' ? 'finalized' : 'confirmed'
+  const { message, life } = prepared
+  for await (const status of room.track({ rpc, clock }, { transaction, message, life, until }))
+    if (status.status === 'failed') throw new Failed(FAILED, 'The transaction has failed', status.failure)
+    else if (status.status === 'finalized' || status.status === until) return sent
+  throw new Unsettled('The network did not confirm the transaction', entry.hash)
 }

@@ -6,11 +6,12 @@ import type { Readable } from '../../lib/store.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
+import type { SolanaRpc } from '../../solana/rpc.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
 import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
-import { createFollow } from './follow.ts'
+import { createFollow, type SolanaChain } from './follow.ts'
 
 /** What all requests of a page share, whether the host makes them or one of its libraries. */
 export interface Sending {
@@ -18,6 +19,8 @@ export interface Sending {
   readonly queue: RequestQueue
   /** The node of an Ethereum chain that the app has. */
   nodeOf(chainId: number): ChainNode | undefined
+  /** A cluster of Solana by its CAIP-2 name; `undefined` for one that the app doesn't have. */
+  solana(chain: string): Promise<SolanaChain | undefined>
   readonly activity: ActivityService
   /** Stops following the user's transactions; those of the next user are followed from then on. */
   close(): void
@@ -57,16 +60,20 @@ export function createSending(cx: SendingContext): Sending {
     return node
   }
 
-  const follow = createFollow({
-    clock,
-    nodeOf,
-    solanaNode: async (chain) => {
-      const cluster = solanaClusters(app.known()).find((each) => each.chain === chain)
-      if (!cluster) return undefined
-      const { createSolanaNode } = await serviceFeatures.solanaNodes()
-      return createSolanaNode({ url: cluster.rpcUrl, fetch, clock })
-    },
-  })
+  const rpcs = new Map<string, SolanaRpc>()
+  async function solana(chain: string): Promise<SolanaChain | undefined> {
+    const same = solanaClusters(app.known()).filter((each) => each.chain === chain)
+    const [cluster] = same
+    if (!cluster) return undefined
+    const room = await serviceFeatures.solana()
+    const urls = same.map(({ rpcUrl }) => rpcUrl)
+    const key = urls.join(' ')
+    const rpc = rpcs.get(key) ?? room.createSolanaRpc({ urls, fetch, clock })
+    rpcs.set(key, rpc)
+    return { cluster, rpc, room }
+  }
+
+  const follow = createFollow({ clock, nodeOf, solana })
   let current: { user: string; store: ActivityStore; tracker: Tracker; stop(): void } | undefined
 
   function open(user: string): NonNullable<typeof current> {
@@ -120,6 +127,7 @@ export function createSending(cx: SendingContext): Sending {
   return {
     queue: createRequestQueue(isDialogOpen, walletsLimits.walletRequestsWaiting),
     nodeOf,
+    solana,
     activity: {
       add(entry: ActivityEntry) {
         mustBeOpen().store.add(entry)

@@ -37,7 +37,7 @@ export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promis
  */
 export const signSolanaMessage = (
   cx: WalletFlow,
-  request: { readonly wallet: EmbeddedAccount; readonly message: Uint8Array },
+  request: SignMessageRequest & { readonly message: Uint8Array },
 ): Promise<Uint8Array> => showAndSign(cx, request, solanaSignature(request.message))
 
 function showAndSign<T>(

@@ -1,42 +1,21 @@
 import type { CSSObject } from '@emotion/react'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { ReactNode } from 'react'
 import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
-import type {
-  FactLabel,
-  InstructionAccount,
-  InstructionDanger,
-  InstructionName,
-} from '../../solana/instructions.ts'
+import type { SolanaAction } from '../../solana/actions.ts'
+import type { MessageAccount } from '../../solana/message.ts'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-
-/** One instruction of a Solana transaction, with everything that it consists of. */
-export interface ShownInstruction {
-  readonly program: string
-  readonly accounts: readonly InstructionAccount[]
-  /** In hex. */
-  readonly data: string
-  /** The action, where it can be named. */
-  readonly action?:
-    | {
-        readonly name: InstructionName
-        readonly danger?: InstructionDanger | undefined
-        readonly facts: readonly ShownFact[]
-      }
-    | undefined
-}
-export type ShownFact =
-  | { readonly label: FactLabel; readonly address: string }
-  | { readonly label: FactLabel; readonly text: string }
-  /** An amount in a token's smallest units. */
-  | { readonly label: FactLabel; readonly units: string }
+import { formatAmount } from '../preview.ts'
+import { describeInstruction, type InstructionFact } from './describe.ts'
 
 /** All instructions in their order: those that can be named by what they do, all others by everything that they consist of. */
-export function Instructions({ list, busy }: { list: readonly ShownInstruction[]; busy: boolean }) {
+export function Instructions({ list, busy }: { list: readonly SolanaAction[]; busy: boolean }) {
   const t = useWords()
   return (
     <section aria-label={t('transaction.instructions')}>
@@ -45,7 +24,7 @@ export function Instructions({ list, busy }: { list: readonly ShownInstruction[]
         {list.map((instruction, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same program may be called twice in the same way
           <li key={i} css={step}>
-            <Instruction {...instruction} busy={busy} />
+            <Instruction action={instruction} busy={busy} />
           </li>
         ))}
       </ol>
@@ -53,20 +32,29 @@ export function Instructions({ list, busy }: { list: readonly ShownInstruction[]
   )
 }
 
-function Instruction({ program, accounts, data, action, busy }: ShownInstruction & { busy: boolean }) {
+function Instruction({ action, busy }: { action: SolanaAction; busy: boolean }) {
   const t = useWords()
+  const { program, accounts, data } = action
+  const description = describeInstruction(action)
   const raw = (
     <>
       <Details rows={[[t('transaction.program'), <Address key="program">{program}</Address>]]} />
       <Accounts list={accounts} />
-      {data !== '0x' && <pre css={hex}>{data}</pre>}
+      {data.length > 0 && <pre css={hex}>{`0x${bytesToHex(data)}`}</pre>}
     </>
   )
   return (
     <>
-      <strong css={name}>{t(action ? `solana.${action.name}` : 'transaction.unknown')}</strong>
-      {action && action.facts.length > 0 && <Facts list={action.facts} />}
-      {action ? (
+      <strong css={name}>{t(description ? `solana.${description.name}` : 'transaction.unknown')}</strong>
+      {description && description.facts.length > 0 && (
+        <Details
+          rows={description.facts.map((fact) => [
+            t(`solana.${fact.label}`),
+            <Fact key={fact.label} {...fact} />,
+          ])}
+        />
+      )}
+      {description ? (
         <Disclosure label={t('transaction.raw')} disabled={busy}>
           {raw}
         </Disclosure>
@@ -77,27 +65,18 @@ function Instruction({ program, accounts, data, action, busy }: ShownInstruction
   )
 }
 
-function Facts({ list }: { list: readonly ShownFact[] }) {
+function Fact(fact: InstructionFact): ReactNode {
   const t = useWords()
-  return (
-    <Details
-      rows={list.map((fact) => [
-        t(`solana.${fact.label}`),
-        'address' in fact ? (
-          <Address key={fact.label}>{fact.address}</Address>
-        ) : 'units' in fact ? (
-          <Figure key={fact.label}>{t('call.units', { amount: fact.units })}</Figure>
-        ) : fact.label !== 'text' ? (
-          <Figure key={fact.label}>{fact.text}</Figure>
-        ) : (
-          <bdi key={fact.label}>{fact.text === '' ? t('sign.data.empty') : <Marked>{fact.text}</Marked>}</bdi>
-        ),
-      ])}
-    />
-  )
+  if ('address' in fact) return <Address>{fact.address}</Address>
+  if ('asset' in fact) return <Figure>{formatAmount(fact.amount, fact.asset)}</Figure>
+  if ('units' in fact) return <Figure>{t('call.units', { amount: fact.units.toLocaleString('en') })}</Figure>
+  if ('count' in fact) return <Figure>{fact.count.toLocaleString('en')}</Figure>
+  if ('role' in fact) return <span>{t(`solana.role.${fact.role}`)}</span>
+  if ('nobody' in fact) return <span>{t('solana.nobody')}</span>
+  return <bdi>{fact.text === '' ? t('sign.data.empty') : <Marked>{fact.text}</Marked>}</bdi>
 }
 
-function Accounts({ list }: { list: readonly InstructionAccount[] }) {
+function Accounts({ list }: { list: readonly MessageAccount[] }) {
   const t = useWords()
   return (
     <ol css={accountList}>

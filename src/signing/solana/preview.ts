@@ -1,63 +1,116 @@
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { formatUnits } from '../../ethereum/amounts.ts'
-import { feeConcern } from '../../lib/fee-concern.ts'
+import type { BalanceChange, BalanceChanges } from '../../solana/balance-changes.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
-import { type InstructionFact, solanaFeeLimits } from '../../solana/instructions.ts'
-import type { SolanaMessage } from '../../solana/transaction.ts'
-import type { Action, TransactionPreview } from '../preview.ts'
-import type { ShownFact } from './instructions.tsx'
+import type { SolanaReview } from '../../solana/review.ts'
+import type { SolanaWarning } from '../../solana/warnings.ts'
+import type { Asset, AssetChange, TransactionPreview, Warning } from '../preview.ts'
 
 /** Values that the transaction itself does not contain. */
 export interface SolanaPreviewContext {
   readonly origin: string
-  readonly wallet: string
   readonly network: TransactionPreview['network']
 }
 
-/**
- * Creates the preview of a Solana transaction from its own bytes.
- * @throws InvalidRequest if the fee is absurd
- */
+/** The preview of a Solana transaction, out of what its bytes and, as far as they were asked, nodes say. */
 export function toSolanaPreview(
-  { lamports, fee, isPayer, to, instructions }: SolanaMessage,
+  { wallet, actions, cost, warnings, sponsor, balanceChanges }: SolanaReview,
   context: SolanaPreviewContext,
 ): TransactionPreview {
-  const concern = isPayer ? feeConcern(fee, lamports, solanaFeeLimits) : undefined
-  const recipient: Action[] = to === undefined ? [] : [{ kind: 'transfer', to, amount: lamports }]
+  const { fee, isPayer, sent, rent, total, balanceBefore, shortage } = cost
+  const concern = warnings.find((each) => each.code === 'fee')?.concern
+  const own = actions.filter(({ kind }) => kind !== 'computeBudget')
+  const [only] = own
+  // Of several recipients each stands in its own instruction.
+  const recipient =
+    own.length === 1 && only?.kind === 'transferSol' && only.from === wallet ? only : undefined
+  const isOwn = shortage?.account === wallet && shortage.mint === undefined
   return {
     ...context,
-    coin: { symbol: SOL, decimals: LAMPORT_DECIMALS },
-    value: lamports,
-    ...(isPayer && { fee, total: lamports + fee }),
+    wallet,
+    coin: sol,
+    value: sent,
+    ...(isPayer && { fee: fee.total }),
+    ...(rent !== undefined && rent > 0n && { rent }),
+    ...(total !== undefined && (isPayer || total > 0n) && { total }),
+    ...(balanceBefore !== undefined && { balance: balanceBefore }),
+    ...(sponsor !== undefined && { sponsor }),
+    ...(balanceChanges && { balanceChanges: changesOf(balanceChanges) }),
+    isUnderfunded: isOwn,
+    ...(isOwn && shortage.missing !== undefined && { missing: shortage.missing }),
     ...(concern && { feeConcern: concern }),
-    isUnderfunded: false,
     actions: [
-      ...recipient,
-      ...instructions.map(({ program, accounts, data, action }) => ({
-        kind: 'instruction' as const,
-        instruction: {
-          program,
-          accounts,
-          data: `0x${bytesToHex(data)}`,
-          ...(action && { action: { ...action, facts: action.facts.map(shownFact) } }),
-        },
-      })),
+      ...(recipient ? [{ kind: 'transfer', to: recipient.to, amount: recipient.lamports } as const] : []),
+      ...actions.map((instruction) => ({ kind: 'instruction', instruction }) as const),
     ],
-    warnings: instructions.flatMap(({ action }) =>
-      action?.danger ? [{ code: `solana-${action.danger}`, severity: 'warning' } as const] : [],
-    ),
+    warnings: warnings.flatMap((warning) => warningOf(warning, wallet) ?? []),
   }
 }
 
-function shownFact(fact: InstructionFact): ShownFact {
-  const { label } = fact
-  if ('address' in fact) return { label, address: fact.address }
-  if ('lamports' in fact) return { label, text: inSol(fact.lamports) }
-  if ('text' in fact) return { label, text: fact.text }
-  const { units, decimals } = fact
-  return decimals === undefined
-    ? { label, units: units.toLocaleString('en') }
-    : { label, text: formatUnits(units, decimals) }
+const sol: Asset = { symbol: SOL, decimals: LAMPORT_DECIMALS }
+
+const changesOf = (changes: BalanceChanges): NonNullable<TransactionPreview['balanceChanges']> => ({
+  out: changes.out.map(changeOf),
+  in: changes.in.map(changeOf),
+  allowances: changes.allowances.map(({ kind, account, mint, to, amount }) => ({
+    kind,
+    account,
+    to,
+    ...(mint !== undefined && { token: mint }),
+    ...(amount !== undefined && { amount }),
+  })),
+})
+
+const changeOf = ({ mint, amount, decimals }: BalanceChange): AssetChange => ({
+  amount,
+  ...(mint === undefined
+    ? { asset: sol }
+    : { token: mint, ...(decimals !== undefined && { asset: { symbol: '', decimals } }) }),
+})
+
+const severities = { danger: 'danger', caution: 'warning', notice: 'info' } as const
+
+/** A warning in the terms of all chains; `undefined` for one of a fee, which has a confirmation of its own. */
+function warningOf(warning: SolanaWarning, wallet: string): Warning | undefined {
+  const severity = severities[warning.severity]
+  switch (warning.code) {
+    case 'fee':
+      return undefined
+    case 'insufficientFunds': {
+      const { account } = warning.shortage
+      return {
+        code: 'solana-insufficientFunds',
+        severity: 'danger',
+        ...(account !== wallet && { address: account }),
+      }
+    }
+    case 'willFail': {
+      const { code, custom } = warning.failure
+      return {
+        code: 'may-fail',
+        severity: 'danger',
+        reason: custom === undefined ? code : `${code} ${custom}`,
+      }
+    }
+    case 'approval':
+      return {
+        code: warning.isUnlimited ? 'unlimited-allowance' : 'solana-approval',
+        severity,
+        spender: warning.delegate,
+      }
+    case 'allowance':
+      return {
+        code: warning.allowance.kind === 'delegate' ? 'solana-approval' : 'solana-control',
+        severity,
+        spender: warning.allowance.to,
+      }
+    case 'mintExtension':
+      return { code: `solana-mint.${warning.extension}`, severity, address: warning.mint }
+    default:
+      return { code: `solana-${warning.code}`, severity, ...subjectOf(warning) }
+  }
 }
 
-export const inSol = (lamports: bigint) => `${formatUnits(lamports, LAMPORT_DECIMALS)} ${SOL}`
+/** The address that a warning is about. */
+function subjectOf(warning: SolanaWarning): { address?: string } {
+  if (warning.code === 'unknownProgram') return { address: warning.program }
+  return 'account' in warning ? { address: warning.account } : {}
+}

@@ -1,7 +1,7 @@
 import type { Examples } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
+import type { SolanaAction } from '../../solana/actions.ts'
 import type { Action, TransactionPreview } from '../preview.ts'
-import type { ShownInstruction } from '../solana/instructions.tsx'
 import type { ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { allowanceWarnings } from './preview.ts'
 
@@ -55,32 +55,41 @@ const allowance = (change: Partial<TokenAction>): TokenAction => ({
   ...change,
 })
 
-const instruction = (each: ShownInstruction): Action => ({ kind: 'instruction', instruction: each })
+const instruction = (each: SolanaAction): Action => ({ kind: 'instruction', instruction: each })
+const bytes = (...values: number[]) => Uint8Array.from(values)
+const place = (address: string, signer: boolean, writable: boolean) => ({
+  address,
+  isResolved: !address.includes('#'),
+  signer,
+  writable,
+})
 
 const solanaWallet = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'
 const solanaRecipient = 'FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T'
-const priceInstruction: ShownInstruction = {
+const solanaToken = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const priceInstruction: SolanaAction = {
+  kind: 'computeBudget',
+  setting: 'unitPrice',
+  value: 100_000n,
+  instruction: 0,
+  isInner: false,
   program: 'ComputeBudget111111111111111111111111111111',
   accounts: [],
-  data: '0x03a086010000000000',
-  action: { name: 'computePrice', facts: [{ label: 'price', text: '100000' }] },
+  data: bytes(3, 0xa0, 0x86, 1, 0, 0, 0, 0, 0),
 }
-const sendInstruction: ShownInstruction = {
+const sendSol = (to: string, lamports: bigint): SolanaAction => ({
+  kind: 'transferSol',
+  from: solanaWallet,
+  to,
+  lamports,
+  instruction: 1,
+  isInner: false,
   program: '11111111111111111111111111111111',
-  accounts: [
-    { address: solanaWallet, signer: true, writable: true },
-    { address: solanaRecipient, signer: false, writable: true },
-  ],
-  data: '0x02000000002f685900000000',
-  action: {
-    name: 'transferSol',
-    facts: [
-      { label: 'from', address: solanaWallet },
-      { label: 'recipient', address: solanaRecipient },
-      { label: 'amount', text: '1.5 SOL' },
-    ],
-  },
-}
+  accounts: [place(solanaWallet, true, true), place(to, false, true)],
+  data: bytes(2, 0, 0, 0, 0, 0x2f, 0x68, 0x59, 0, 0, 0, 0),
+})
+const sendInstruction = sendSol(solanaRecipient, 1_500_000_000n)
 const solana = (change: Partial<TransactionPreview> = {}): ApproveTransactionProps =>
   withPreview({
     wallet: solanaWallet,
@@ -98,40 +107,46 @@ const solana = (change: Partial<TransactionPreview> = {}): ApproveTransactionPro
     ...change,
   })
 
-const unknownProgram: ShownInstruction = {
+const unknownProgram: SolanaAction = {
+  kind: 'unknown',
+  instruction: 2,
+  isInner: false,
   program: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
   accounts: [
-    { address: solanaWallet, signer: true, writable: true },
-    { address: `${solanaRecipient} #4`, signer: false, writable: true },
-    { address: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', signer: false, writable: false },
+    place(solanaWallet, true, true),
+    place(`${solanaRecipient} #4`, false, true),
+    place(tokenProgram, false, false),
   ],
-  data: /* @__PURE__ */ `0x${'e517cb977ae3ad2a'.repeat(6)}`,
+  data: bytes(0xe5, 0x17, 0xcb, 0x97, 0x7a, 0xe3, 0xad, 0x2a),
 }
 
-const dangerous: readonly ShownInstruction[] = [
+const dangerous: readonly SolanaAction[] = [
   {
+    kind: 'nonce',
+    step: 'advance',
+    account: solanaRecipient,
+    authority: solanaWallet,
+    destination: undefined,
+    lamports: undefined,
+    instruction: 0,
+    isInner: false,
     program: '11111111111111111111111111111111',
     accounts: [],
-    data: '0x04000000',
-    action: {
-      name: 'advanceNonce',
-      danger: 'nonce',
-      facts: [{ label: 'account', address: solanaRecipient }],
-    },
+    data: bytes(4, 0, 0, 0),
   },
   {
-    program: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    kind: 'approveToken',
+    account: solanaRecipient,
+    delegate: solanaWallet,
+    owner: solanaWallet,
+    amount: 2n ** 64n - 1n,
+    mint: solanaToken,
+    decimals: 6,
+    instruction: 1,
+    isInner: false,
+    program: tokenProgram,
     accounts: [],
-    data: '0x0dffffffffffffffff06',
-    action: {
-      name: 'approveToken',
-      danger: 'approve',
-      facts: [
-        { label: 'account', address: solanaRecipient },
-        { label: 'spender', address: solanaWallet },
-        { label: 'amount', text: '18,446,744,073,709.551615' },
-      ],
-    },
+    data: bytes(13, 255, 255, 255, 255, 255, 255, 255, 255, 6),
   },
 ]
 
@@ -188,14 +203,51 @@ export const examples = {
       actions: [priceInstruction, sendInstruction, unknownProgram].map(instruction),
     }),
   },
+  'Solana, two recipients': {
+    props: solana({
+      value: 2_000_000_000n,
+      total: 2_000_005_000n,
+      actions: [sendInstruction, sendSol(solanaToken, 500_000_000n)].map(instruction),
+    }),
+  },
+  'Solana, swap': {
+    props: solana({
+      rent: 2_039_280n,
+      total: 1_502_044_280n,
+      actions: [unknownProgram].map(instruction),
+      balanceChanges: {
+        out: [{ amount: 1_500_000_000n, asset: { symbol: 'SOL', decimals: 9 } }],
+        in: [{ amount: 254_310_000n, asset: { symbol: '', decimals: 6 }, token: solanaToken }],
+        allowances: [],
+      },
+      warnings: [
+        { code: 'solana-unknownProgram', severity: 'danger', address: unknownProgram.program },
+        { code: 'solana-unknownAccounts', severity: 'danger' },
+      ],
+    }),
+  },
+  'Solana, paid by another': {
+    props: solana({ fee: undefined, sponsor: solanaRecipient, total: 1_500_000_000n }),
+  },
+  'Solana, insufficient funds': {
+    props: solana({
+      balance: 1_000_000_000n,
+      isUnderfunded: true,
+      missing: 500_005_000n,
+      warnings: [{ code: 'solana-insufficientFunds', severity: 'danger' }],
+    }),
+  },
+  'Solana, no preview': {
+    props: solana({ warnings: [{ code: 'solana-simulationUnavailable', severity: 'info' }] }),
+  },
   'Solana, dangerous': {
     props: solana({
       value: 0n,
       total: 5_000n,
       actions: dangerous.map(instruction),
       warnings: [
-        { code: 'solana-nonce', severity: 'warning' },
-        { code: 'solana-approve', severity: 'warning' },
+        { code: 'solana-durableNonce', severity: 'danger' },
+        { code: 'unlimited-allowance', severity: 'danger', spender: solanaWallet },
       ],
     }),
   },

@@ -21,6 +21,7 @@ import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx
 import { type Action, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { TokenActionFacts } from '../token-action.tsx'
+import { BalanceChanges } from './balance-changes.tsx'
 import { Warnings } from './warnings.tsx'
 
 export interface ApproveTransactionProps {
@@ -119,29 +120,31 @@ function Headline({ preview: { value, coin, actions } }: { preview: TransactionP
 }
 
 function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & { busy: unknown }): ReactNode {
-  const { origin, network, coin, actions, fee, total, data } = preview
+  const { origin, network, coin, actions, fee, rent, sponsor, total, balanceChanges, data } = preview
   const t = useWords()
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   const rows: [string, ReactNode][] = []
   const isBusy = busy !== undefined
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
   rows.push([t('sign.network'), <bdi key="network">{name}</bdi>])
-  if (preparing)
-    for (const label of ['fee', 'total'] as const)
-      rows.push([t(`transaction.${label}`), <Skeleton key={label} width={64} height={12} />])
-  else {
-    if (fee !== undefined)
-      rows.push([t('transaction.fee'), <Figure key="fee">{formatAmount(atMost(fee), coin)}</Figure>])
-    else if (action === 'send')
-      rows.push([
-        t('transaction.fee'),
-        <span key="fee" css={{ color: color('text-faint') }}>
-          {t('transaction.unavailable')}
-        </span>,
-      ])
-    if (total !== undefined)
-      rows.push([t('transaction.total'), <Figure key="total">{formatAmount(total, coin)}</Figure>])
-  }
+  const waiting = (label: string) => <Skeleton key={label} width={64} height={12} />
+  if (fee !== undefined)
+    rows.push([t('transaction.fee'), <Figure key="fee">{formatAmount(atMost(fee), coin)}</Figure>])
+  else if (sponsor !== undefined)
+    rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
+  else if (preparing) rows.push([t('transaction.fee'), waiting('fee')])
+  else if (action === 'send')
+    rows.push([
+      t('transaction.fee'),
+      <span key="fee" css={{ color: color('text-faint') }}>
+        {t('transaction.unavailable')}
+      </span>,
+    ])
+  if (rent !== undefined)
+    rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
+  if (total !== undefined)
+    rows.push([t('transaction.total'), <Figure key="total">{formatAmount(total, coin)}</Figure>])
+  else if (preparing) rows.push([t('transaction.total'), waiting('total')])
   return (
     <div>
       <RequestedBy origin={origin} />
@@ -150,6 +153,7 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
         <ActionFacts key={i} action={each} />
       ))}
       <Details rows={rows} />
+      {balanceChanges && <BalanceChanges changes={balanceChanges} />}
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
       {data && (
         <Disclosure label={t('transaction.data')} disabled={isBusy}>

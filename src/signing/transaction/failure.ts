@@ -29,12 +29,16 @@ export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
 export async function showFailure(
   cx: WalletFlow,
   cause: unknown,
-  { inVain = false, explorerUrl }: { inVain?: boolean; explorerUrl?: string | undefined } = {},
+  {
+    inVain = false,
+    explorerUrl,
+    chainType = 'ethereum',
+  }: { inVain?: boolean; explorerUrl?: string | undefined; chainType?: 'ethereum' | 'solana' } = {},
 ): Promise<void> {
   const failure = failureOf(cause)
   cx.report(failure)
   const props = {
-    ...wordsFor(cx, failure, inVain),
+    ...wordsFor(cx, failure, inVain, chainType),
     reason: reasonOf(cause),
     ...(cause instanceof Unsettled && { hash: cause.hash, explorerUrl }),
     action: inVain ? 'close' : 'retry',
@@ -52,9 +56,13 @@ function wordsFor(
   { t }: WalletFlow,
   { code, cause }: KitError,
   inVain: boolean,
+  chainType: 'ethereum' | 'solana',
 ): Pick<TransactionFailedProps, 'title' | 'detail'> {
   if (code === 'insufficient_funds')
-    return { title: t('transaction.failed.balance'), detail: t('transaction.short') }
+    return {
+      title: t('transaction.failed.balance'),
+      detail: t(chainType === 'solana' ? 'transaction.short.solana' : 'transaction.short'),
+    }
   if (code === 'network_unavailable')
     return { title: t('error.generic.title'), detail: t('error.network.detail') }
   if (cause instanceof Unsettled)

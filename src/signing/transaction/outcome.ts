@@ -29,9 +29,13 @@ export interface OutcomeOptions {
   readonly successDescription?: string | undefined
   /** Whether the user may try the transaction again after the network has failed it. */
   readonly isRetryable: boolean
+  /** Whether the user may sign it anew once it has expired, which the network says only when it can't land any more. */
+  readonly isRenewable?: boolean | undefined
+  /** Whether the network did something else than the review said. */
+  readonly isDifferent?: ((settled: Settled) => boolean) | undefined
 }
 
-/** `retry`: the network let it fail, and the user wants another one. */
+/** `retry`: the network let it fail or expire, and the user wants another one. */
 export type Outcome = { readonly settled: Settled } | 'retry'
 
 /**
@@ -64,6 +68,7 @@ export async function showOutcome(cx: WalletFlow, options: OutcomeOptions): Prom
       ...(fee !== undefined && { fee: formatAmount(BigInt(fee), options.coin) }),
       successHeader: options.successHeader,
       successDescription: options.successDescription,
+      ...(options.isDifferent?.(settled) && { isDifferent: true }),
     })
     .catch(() => {})
   return { settled }
@@ -83,7 +88,7 @@ async function waitFor<T>(
 
 async function showUnsuccessful(
   cx: WalletFlow,
-  { entry, explorerUrl, isRetryable }: OutcomeOptions,
+  { entry, explorerUrl, isRetryable, isRenewable }: OutcomeOptions,
   settled: Settled,
 ): Promise<Outcome> {
   const { status, reason } = settled.entry
@@ -93,10 +98,11 @@ async function showUnsuccessful(
     ...(reason && { reason: { message: reason.slice(0, signingLimits.reasonLength) } }),
     hash: entry.hash,
     explorerUrl,
-    action: isRetryable && status === 'failed' ? 'retry' : 'close',
+    action:
+      status === 'expired' && isRenewable ? 'renew' : isRetryable && status === 'failed' ? 'retry' : 'close',
   }
   const answer = await cx.stage.ask(transactionFailed, props).catch(() => 'close' as const)
-  return answer === 'retry' ? 'retry' : { settled }
+  return answer === 'retry' || answer === 'renew' ? 'retry' : { settled }
 }
 
 /** The error of a host for a transaction that the network did not carry out. */

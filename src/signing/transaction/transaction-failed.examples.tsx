@@ -55,4 +55,12 @@ export const examples = {
       },
     },
   },
+  'expired, can be sent again': {
+    props: {
+      title: 'Transaction expired',
+      detail: 'The network did not take it in time. Nothing was sent.',
+      hash: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
+      action: 'renew',
+    },
+  },
 } satisfies Examples<typeof transactionFailed>

@@ -18,11 +18,11 @@ export interface TransactionFailedProps {
   /** Its name on the network, where it may be there. */
   hash?: string | undefined
   explorerUrl?: string | undefined
-  /** `close`: repeating it would be in vain. */
-  action: 'retry' | 'close'
+  /** `close`: repeating it would be in vain. `renew`: it has expired, and can be signed anew. */
+  action: 'retry' | 'renew' | 'close'
 }
 
-export type TransactionFailedAnswer = 'retry' | 'close' | 'cancel'
+export type TransactionFailedAnswer = 'retry' | 'renew' | 'close' | 'cancel'
 
 /** Why a transaction could not be prepared or sent, and whether it can be tried again. */
 export const transactionFailed = defineScreen<TransactionFailedProps, TransactionFailedAnswer>(
@@ -44,14 +44,14 @@ function TransactionFailed(props: TransactionFailedProps & Answering<Transaction
       </Body>
       <Footer>
         <Button busy={busy === action} disabled={busy !== undefined} onClick={() => answer(action)}>
-          {action === 'retry' ? t('transaction.retry') : t('common.close')}
+          {t(buttons[action])}
         </Button>
-        {action === 'retry' && (
+        {action !== 'close' && (
           <Button
             kind="ghost"
             size="medium"
             busy={busy === 'cancel'}
-            disabled={busy === 'retry'}
+            disabled={busy === action}
             onClick={() => answer('cancel')}
           >
             {t('common.cancel')}
@@ -61,6 +61,12 @@ function TransactionFailed(props: TransactionFailedProps & Answering<Transaction
     </>
   )
 }
+
+const buttons = {
+  retry: 'transaction.retry',
+  renew: 'transaction.sendAgain',
+  close: 'common.close',
+} as const
 
 function Facts({ reason, hash, explorerUrl }: TransactionFailedProps) {
   const t = useWords()

@@ -31,4 +31,5 @@ export const examples = {
       fee: '0.000005 SOL',
     },
   },
+  'other amounts than displayed': { props: { ...receipt, isDifferent: true } },
 } satisfies Examples<typeof transactionReceipt>

@@ -1,5 +1,6 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -18,6 +19,8 @@ export interface TransactionReceiptProps {
   amount?: string | undefined
   /** The fee that the network took, with its symbol. */
   fee?: string | undefined
+  /** The network moved other amounts than the review showed. */
+  isDifferent?: boolean | undefined
   /** The host's own words. */
   successHeader?: string | undefined
   successDescription?: string | undefined
@@ -29,10 +32,10 @@ export const transactionReceipt = defineScreen<TransactionReceiptProps, 'close'>
 })
 
 function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>) {
-  const { chainType, network, hash, explorerUrl, amount, fee, busy, answer } = props
+  const { chainType, network, hash, explorerUrl, amount, fee, isDifferent, busy, answer } = props
   const t = useWords()
   const title = props.successHeader ?? t(`transaction.complete.${chainType}`)
-  useAnnounced(title)
+  useAnnounced(isDifferent ? `${title} ${t('transaction.differs')}` : title)
   return (
     <>
       <Body>
@@ -49,6 +52,7 @@ function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>)
         <TransactionHash hash={hash} explorerUrl={explorerUrl} />
       </Body>
       <Footer>
+        {isDifferent && <Banner tone="warning">{t('transaction.differs')}</Banner>}
         <Button busy={busy === 'close'} onClick={() => answer('close')}>
           {t(chainType === 'ethereum' ? 'transaction.complete.close' : 'common.close')}
         </Button>

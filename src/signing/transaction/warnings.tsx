@@ -22,7 +22,7 @@ export function Warnings({ preview }: { preview: TransactionPreview }): ReactNod
   return (
     <>
       {(areAllOpen ? ranked : [first]).map((warning) => (
-        <Banner key={`${warning.code}${warning.spender ?? ''}`} tone={warning.severity}>
+        <Banner key={`${warning.code}${warning.spender ?? warning.address ?? ''}`} tone={warning.severity}>
           {words(warning)}
           {warning.reason && (
             <div css={reason}>
@@ -42,9 +42,9 @@ export function Warnings({ preview }: { preview: TransactionPreview }): ReactNod
   )
 }
 
-function useWarningWords({ missing, coin }: TransactionPreview): (warning: Warning) => string {
+function useWarningWords({ missing, total, coin, wallet }: TransactionPreview): (warning: Warning) => string {
   const t = useWords()
-  return ({ code, spender = '' }) => {
+  return ({ code, spender = '', address = '' }) => {
     const short = shortAddress(spender)
     switch (code) {
       case 'insufficient-funds':
@@ -59,10 +59,28 @@ function useWarningWords({ missing, coin }: TransactionPreview): (warning: Warni
         return t('sign.data.unlimited', { spender: short })
       case 'allowance':
         return t('sign.data.spender', { spender: short })
+      case 'solana-insufficientFunds': {
+        if (address) return t('transaction.short.wallet', { address: shortAddress(address) })
+        if (missing === undefined || total === undefined) return t('transaction.short.solana')
+        return [
+          t('transaction.short.wallet', { address: shortAddress(wallet) }),
+          t('transaction.short.needed', { amount: formatAmount(total, coin) }),
+          t('warning.missing', { amount: formatAmount(missing, coin) }),
+        ].join(' ')
+      }
+      case 'solana-approval':
+        return t('solana.warning.approval', { spender: short })
+      case 'solana-control':
+        return t('solana.warning.control', { spender: short })
+      case 'solana-unknownProgram':
+        return t('solana.warning.unknownProgram', { program: shortAddress(address) })
       default:
-        return t(`solana.danger.${code.slice('solana-'.length) as 'nonce'}`)
+        return t(`solana.warning.${solanaCode(code)}`)
     }
   }
 }
+
+type CodeOf<Code extends string> = Code extends `solana-${infer Rest}` ? Rest : never
+const solanaCode = <Code extends string>(code: Code) => code.slice('solana-'.length) as CodeOf<Code>
 
 const reason: CSSObject = { ...text('caption'), color: color('text-muted'), marginBlockStart: 4 }

@@ -218,26 +218,27 @@ describe('approve transaction', () => {
     const screen = mount()
     const program = '11111111111111111111111111111111'
     const account = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'
-    const accounts = [{ address: account, signer: true, writable: true }]
+    const accounts = [{ address: account, isResolved: true, signer: true, writable: true }]
+    const source = { accounts, isInner: false }
+    const data = Uint8Array.from([0xde, 0xad])
+    const send = { kind: 'transferSol', from: account, program, ...source } as const
     const instructions = [
-      {
-        program,
-        accounts,
-        data: '0x0200',
-        action: { name: 'transferSol', facts: [{ label: 'amount', text: '1.5 SOL' }] },
-      },
-      { program: account, accounts, data: '0xdeadbeef' },
+      { ...send, to: spender, lamports: 1_500_000_000n, instruction: 0, data: Uint8Array.from([2, 0]) },
+      { ...send, to: account, lamports: 7_000_000n, instruction: 1, data: Uint8Array.from([2, 0]) },
+      { kind: 'unknown', instruction: 2, program: account, data, ...source },
     ] as const
     const actions = instructions.map((instruction) => ({ kind: 'instruction', instruction }) as const)
     await screen.ask(approveTransaction, withPreview({ value: 0n, actions }))
     expect('Action' in facts(screen)).to.equal(false)
-    const [known, unknown] = screen.all('section > ol > li').map((each) => each.textContent)
+    const [known, second, unknown] = screen.all('section > ol > li').map((each) => each.textContent)
     expect(known).to.contain('Send SOL').and.to.contain('1.5 SOL').and.not.to.contain('0x0200')
+    expect(known).to.contain(spender)
+    expect(second).to.contain('0.007 SOL').and.to.contain(account)
     expect(unknown)
       .to.contain('Unknown instruction')
       .and.to.contain(account)
       .and.to.contain('signs, can be changed')
-      .and.to.contain('0xdeadbeef')
+      .and.to.contain('0xdead')
   })
 
   it('unusual fee: nothing is approved before the user has said that they know it', async () => {

@@ -27,13 +27,12 @@ import type {
 } from '@wallet-standard/features'
 import { describe, expect, test } from 'vitest'
 // Pages load these when there is something to sign; here no test should wait for their compilation.
-import '../../../src/solana/broadcast.ts'
-import '../../../src/solana/node.ts'
-import '../../../src/solana/transaction.ts'
+import '../../../src/solana/adapter.ts'
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
-import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
+import { fakeNode } from '../../support/chain-node.ts'
 import { embeddedKit, onSolana, solanaAddress, walletAccount } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
+import { walletNode } from '../../support/solana-node.ts'
 
 const payer = new PublicKey(solanaAddress)
 const to = Keypair.fromSeed(new Uint8Array(32).fill(7))
@@ -82,11 +81,7 @@ type Features = SolanaSignMessageFeature &
   StandardEventsFeature
 
 function setUp(answers: Parameters<typeof fakeNode>[0] = {}) {
-  const node = fakeNode({
-    sendTransaction: ([bytes]: readonly unknown[]): NodeAnswer => ({ result: nameOf(String(bytes)) }),
-    getSignatureStatuses: statuses(null),
-    ...answers,
-  })
+  const node = fakeNode({ ...walletNode(solanaAddress), ...answers })
   const set = embeddedKit({
     wallets: [onSolana],
     fetch: node.fetch,
@@ -245,15 +240,26 @@ describe('a transaction', () => {
           value: 1_500_000_000n,
           fee: 5_000n,
           total: 1_500_005_000n,
+          balance: 5_000_000_000n,
+          balanceChanges: {
+            out: [{ amount: 1_500_000_000n, asset: { symbol: 'SOL', decimals: 9 } }],
+            in: [],
+            allowances: [],
+          },
+          warnings: [],
           actions: [
             { kind: 'transfer', to: to.publicKey.toBase58(), amount: 1_500_000_000n },
             {
               kind: 'instruction',
-              instruction: { program: 'ComputeBudget111111111111111111111111111111', accounts: [] },
+              instruction: { kind: 'computeBudget', setting: 'unitLimit', value: 1n },
             },
             {
               kind: 'instruction',
               instruction: {
+                kind: 'transferSol',
+                from: solanaAddress,
+                to: to.publicKey.toBase58(),
+                lamports: 1_500_000_000n,
                 program: '11111111111111111111111111111111',
                 accounts: [
                   { address: solanaAddress, signer: true, writable: true },
@@ -280,15 +286,25 @@ describe('a transaction', () => {
     const bytes = Uint8Array.from(both.serialize({ requireAllSignatures: false }))
     const seen: Record<string, unknown>[] = []
     await sign(bytes, [{ on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' }])
-    const { value, fee, actions } = (seen[0] ?? {}).preview as TransactionPreview
-    expect([value, fee]).toEqual([0n, undefined])
+    const { value, fee, sponsor, actions } = (seen[0] ?? {}).preview as TransactionPreview
+    expect([value, fee, sponsor]).toEqual([0n, undefined, to.publicKey.toBase58()])
     expect(actions.filter(({ kind }) => kind === 'transfer')).toEqual([])
   })
 
-  test('Solana fee: it is computed, and no node is asked for it', async () => {
-    const { sign, node } = setUp()
-    expect((await sign(legacy(transfer(1)), [approve])).value).toHaveLength(1)
-    expect(node.asked).toEqual([])
+  test('Solana fee: the node that prepares a transaction says it, and what is signed stays as it came', async () => {
+    const { sign, node } = setUp({ getFeeForMessage: { context: { slot: 5 }, value: 7_500 } })
+    const fees: unknown[] = []
+    const given = legacy(transfer(1))
+    const { value } = await sign(given, [
+      {
+        on: 'approve-transaction',
+        expect: ({ preview }) => fees.push((preview as TransactionPreview).fee),
+        answer: 'approve',
+      },
+    ])
+    expect(fees).toEqual([7_500n])
+    expect(value?.[0]?.signedTransaction.slice(65)).toEqual(given.slice(65))
+    expect(node.methods()).not.toContain('sendTransaction')
   })
 
   test('Solana fee: an absurd price is refused', async () => {
@@ -341,23 +357,75 @@ describe('sending', () => {
     let asked = 0
     const { send } = setUp({
       getSignatureStatuses: () => ({
-        result: statuses(asked++ < 2 ? null : { err: null, slot: 5, confirmationStatus: 'finalized' }),
+        result: statuses(asked++ < 2 ? null : { err: null, confirmationStatus: 'finalized' }),
       }),
     })
-    expect(
-      (await send(legacy(transfer(1)), [approve, { wait: 5_000 }], { commitment: 'confirmed' })).value,
-    ).toHaveLength(1)
-    // The library was waiting for the third one; the dialog asks for its own receipt.
+    const options = { commitment: 'confirmed' }
+    expect((await send(legacy(transfer(1)), [approve, { wait: 5_000 }], options)).value).toHaveLength(1)
     expect(asked).toBeGreaterThanOrEqual(3)
   })
 
-  test('of what fails there is no success', async () => {
-    const err = { InstructionError: [0, 'Custom'] }
-    const { send } = setUp({ getSignatureStatuses: statuses({ err, confirmationStatus: 'processed' }) })
-    const { error } = await send(legacy(transfer(1)), [approve, ['transaction-failed', 'close']], {
-      commitment: 'confirmed',
+  test('success: it is displayed with the network’s own record, and never for a status alone', async () => {
+    let hasRecord = false
+    const healthy = walletNode(solanaAddress)
+    const { send, activity, person, clock } = setUp({
+      ...healthy,
+      getTransaction: (params) =>
+        hasRecord
+          ? (healthy.getTransaction as (params: readonly unknown[]) => never)(params)
+          : { result: null },
     })
-    expect(error).toMatchObject({ code: -32002, data: err })
+    await send(legacy(transfer(1)), [approve, { wait: 10_000 }])
+    expect(person.scene?.screen.id).toBe('transaction-sent')
+    expect(activity.get()).toMatchObject([{ status: 'pending', title: 'transfer', amount: '1' }])
+    hasRecord = true
+    await clock.advance(3_000)
+    expect(person.scene?.screen.id).toBe('transaction-receipt')
+    expect(person.scene?.props).toMatchObject({ amount: '0.000000001 SOL', fee: '0.000005 SOL' })
+    expect(person.scene?.props).not.toHaveProperty('isDifferent')
+    expect(activity.get()).toMatchObject([{ status: 'confirmed', block: '6', fee: '5000' }])
+  })
+
+  test('receipt: it says so where the network moved other amounts than the review displayed', async () => {
+    const healthy = walletNode(solanaAddress)
+    const { send, person } = setUp({
+      ...healthy,
+      getTransaction: (params) => {
+        const { result } = (healthy.getTransaction as (params: readonly unknown[]) => { result: never })(
+          params,
+        )
+        const { meta, ...rest } = result as { meta: { postBalances: number[] } }
+        return { result: { ...rest, meta: { ...meta, postBalances: [1, ...meta.postBalances.slice(1)] } } }
+      },
+    })
+    await send(legacy(transfer(1)), [approve, { wait: 3_000 }])
+    expect(person.scene?.screen.id).toBe('transaction-receipt')
+    expect(person.scene?.props).toMatchObject({ isDifferent: true })
+  })
+
+  test('activity: a transaction is written down before the network gets it', async () => {
+    const seen: unknown[] = []
+    const healthy = walletNode(solanaAddress)
+    const set = setUp({
+      ...healthy,
+      sendTransaction: (params) => {
+        seen.push(set.activity.get().map(({ hash, status, raw }) => [hash, status, raw === params[0]]))
+        return (healthy.sendTransaction as (params: readonly unknown[]) => never)(params)
+      },
+    })
+    await set.send(legacy(transfer(1)), [approve])
+    expect(seen[0]).toEqual([[expect.stringMatching(/^\w{64,}$/), 'pending', true]])
+  })
+
+  test('of what fails there is no success', async () => {
+    const err = { InstructionError: [0, 'InvalidAccountData'] }
+    const { send } = setUp({ getSignatureStatuses: statuses({ err, confirmationStatus: 'confirmed' }) })
+    const { error } = await send(
+      legacy(transfer(1)),
+      [approve, { wait: 5_000 }, ['transaction-failed', 'close']],
+      { commitment: 'confirmed' },
+    )
+    expect(error).toMatchObject({ code: -32002, data: { code: 'InvalidAccountData', instruction: 0 } })
   })
 
   test('for want of money says so', async () => {
@@ -367,7 +435,10 @@ describe('sending', () => {
         error: {
           code: -32002,
           message: 'Transaction simulation failed',
-          data: { logs: ['Transfer: insufficient lamports 0, need 1'] },
+          data: {
+            err: { InstructionError: [0, { Custom: 1 }] },
+            logs: ['Transfer: insufficient lamports 0, need 1'],
+          },
         },
       }),
     })
@@ -379,18 +450,149 @@ describe('sending', () => {
         answer: 'cancel',
       },
     ])
-    expect(words).toEqual(['Insufficient balance', 'Wallet has insufficient funds for this transaction.'])
+    expect(words).toEqual([
+      'Insufficient balance',
+      'Solana wallet has insufficient funds for this transaction.',
+    ])
     expect(error?.code).toBe(4001)
+  })
+
+  test('insufficient funds: the balance is checked again until it suffices, and only then it can be approved', async () => {
+    let lamports = 10_000n
+    const nodes = () => walletNode(solanaAddress, { lamports })
+    const call = (method: string) => (params: readonly unknown[]) => {
+      const answer = nodes()[method]
+      return typeof answer === 'function' ? answer(params) : { result: answer }
+    }
+    const previews: TransactionPreview[] = []
+    const { send } = setUp({
+      getBalance: call('getBalance'),
+      getMultipleAccounts: call('getMultipleAccounts'),
+      simulateTransaction: call('simulateTransaction'),
+    })
+    const { value } = await send(legacy(transfer(1_000_000)), [
+      {
+        on: 'approve-transaction',
+        expect: (props) => {
+          previews.push(props.preview as TransactionPreview)
+          lamports = 5_000_000_000n
+        },
+        answer: 'recheck',
+      },
+      {
+        on: 'approve-transaction',
+        expect: (props) => previews.push(props.preview as TransactionPreview),
+        answer: 'approve',
+      },
+    ])
+    expect(previews).toMatchObject([
+      {
+        isUnderfunded: true,
+        missing: 995_000n,
+        balance: 10_000n,
+        warnings: [{ code: 'solana-insufficientFunds' }],
+      },
+      { isUnderfunded: false, balance: 5_000_000_000n, warnings: [] },
+    ])
+    expect(value).toHaveLength(1)
+  })
+
+  test('preview: a node that runs no trials is named plainly, and the transaction can be sent', async () => {
+    const seen: unknown[] = []
+    const { send } = setUp({
+      simulateTransaction: () => ({ error: { code: -32601, message: 'Method not found' } }),
+    })
+    const { value } = await send(legacy(transfer(1)), [
+      {
+        on: 'approve-transaction',
+        expect: ({ preview }) => seen.push((preview as TransactionPreview).warnings),
+        answer: 'approve',
+      },
+    ])
+    expect(seen).toEqual([[{ code: 'solana-simulationUnavailable', severity: 'info' }]])
+    expect(value).toHaveLength(1)
+  })
+
+  test('preview: a trial run that is old is repeated, and what has changed is displayed before anything is signed', async () => {
+    const healthy = walletNode(solanaAddress)
+    let isFailing = false
+    const { send, asked } = setUp({
+      simulateTransaction: (params) =>
+        isFailing
+          ? {
+              result: {
+                context: { slot: 6 },
+                value: { err: { InstructionError: [0, 'InvalidAccountData'] }, logs: [], accounts: null },
+              },
+            }
+          : (healthy.simulateTransaction as (params: readonly unknown[]) => never)(params),
+    })
+    const codes: unknown[] = []
+    const see: Step = {
+      on: 'approve-transaction',
+      expect: ({ preview }) => {
+        codes.push((preview as TransactionPreview).warnings.map(({ code }) => code))
+        isFailing = true
+      },
+    }
+    await send(legacy(transfer(1)), [
+      see,
+      { wait: 16_000 },
+      approve,
+      { wait: 500 },
+      {
+        on: 'approve-transaction',
+        expect(props) {
+          see.expect?.(props)
+          expect(asked).toEqual([])
+        },
+      },
+      approve,
+    ])
+    expect(codes).toEqual([[], ['may-fail']])
+    expect(asked).toHaveLength(1)
   })
 
   test('believes no other name; nobody knows then, and the same one may be sent again', async () => {
     let tries = 0
     const { send, asked } = setUp({
+      getSignatureStatuses: statuses(null),
       sendTransaction: ([bytes]) => ({ result: tries++ === 0 ? 'another' : nameOf(String(bytes)) }),
     })
     const retry: Step = ['transaction-failed', 'retry']
     expect((await send(legacy(transfer(1)), [approve, retry])).value).toHaveLength(1)
     expect(asked).toHaveLength(1)
+  })
+
+  test('retry: after a refusal the very same bytes are signed, so the network can take them once', async () => {
+    const sent: string[] = []
+    const { send } = setUp({
+      getLatestBlockhash: () => ({
+        result: {
+          context: { slot: 5 },
+          value: {
+            blockhash: base58.encode(new Uint8Array(32).fill(sent.length + 20)),
+            lastValidBlockHeight: 150,
+          },
+        },
+      }),
+      getSignatureStatuses: statuses(null),
+      sendTransaction: ([bytes]) => {
+        sent.push(String(bytes))
+        return sent.length === 1
+          ? { error: { code: -32002, message: 'Transaction simulation failed' } }
+          : { result: nameOf(String(bytes)) }
+      },
+    })
+    const open = new Transaction({
+      feePayer: payer,
+      blockhash: '11111111111111111111111111111111',
+      lastValidBlockHeight: 1,
+    }).add(transfer(1))
+    const bytes = Uint8Array.from(open.serialize({ requireAllSignatures: false }))
+    await send(bytes, [approve, ['transaction-failed', 'retry'], approve])
+    expect(sent.length).toBeGreaterThan(1)
+    expect(new Set(sent).size).toBe(1)
   })
 
   test.each([[{ commitment: 'soon' }], [{ maxRetries: -1 }], [{ skipPreflight: 'yes' }]])(

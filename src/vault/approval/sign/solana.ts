@@ -1,34 +1,61 @@
-/** Solana's requests as a person reads them. They bring the parser of its transactions, which Ethereum's messages do without. */
+/** Solana's requests as a person reads them. They bring the parsers of its programs, which Ethereum's messages do without. */
 import './more-words.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import type { Warning } from '../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
-import { parseSolanaMessage } from '../../../solana/transaction.ts'
+import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../solana/review.ts'
+import type { PlainTransfer } from '../../server/spending.ts'
 import { parseMessageParams } from '../../signing/solana.ts'
 import { type Reading, reading, type Who } from './reading-of.ts'
 
 const clusters = { devnet: 'Devnet', testnet: 'Testnet' } as const
 
+/** Warnings for what the page learned from its node. Only the kind of error is taken over, never the page's words. */
+const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
+  reverts: [{ code: 'may-fail', severity: 'danger' }],
+  'may-fail': [{ code: 'may-fail', severity: 'danger' }],
+  underfunded: [{ code: 'solana-insufficientFunds', severity: 'danger' }],
+}
+
 /**
  * By Solana's one method messages are signed, and the messages of transactions; only the bytes say which it is. Gives the bytes of a
- * message.
+ * message. A transaction is reviewed by its bytes alone: no node is asked, so accounts of lookup tables stay unresolved.
  */
 export function readSolana(
-  { request, action, cluster }: ApprovalRequests['sign'],
+  { request, action, cluster, state }: ApprovalRequests['sign'],
   { origin, address: wallet }: Who,
 ): Reading | Uint8Array {
   const bytes = parseMessageParams(request)
-  const transaction = parseSolanaMessage(bytes, wallet)
-  if (!transaction) return bytes
+  const message = readSignableMessage(bytes, wallet)
+  if (!message) return bytes
   // The bytes are valid on any network, so a test network that the page claims must not pass for a fact.
   const network = cluster ? { name: clusters[cluster], isClaimed: true } : { name: 'Solana' }
-  const preview = toSolanaPreview(transaction, { origin, wallet, network })
-  const { to, isPayer, lamports: amount, fee, message } = transaction
-  // On a test network nothing is worth anything, and the bytes are good on the main one as well.
-  const isPlain = to !== undefined && isPayer && !preview.feeConcern
-  return reading(approveTransaction, { preview, action }, 'high', {
-    transfer: isPlain
-      ? { chain: 'solana:mainnet', amount, fee, signed: Uint8Array.from(message) }
-      : undefined,
+  const review = reviewMessage(message, wallet)
+  const own = toSolanaPreview(review, { origin, network })
+  const preparing = state === 'preparing'
+  const preview = {
+    ...own,
+    isUnderfunded: state === 'underfunded',
+    warnings: [...own.warnings, ...((state && nodeWarnings[state]) ?? [])],
+  }
+  return reading(approveTransaction, { preview, action, ...(preparing && { preparing }) }, 'high', {
+    transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
   })
+}
+
+/**
+ * A transaction that sends the wallet's own SOL to one account, and does nothing else. On a test network nothing is worth anything,
+ * and the bytes are good on the main one as well.
+ */
+function transferOf({ actions, cost, warnings }: SolanaReview, bytes: Uint8Array): PlainTransfer | undefined {
+  const [transfer, ...more] = actions.filter(({ kind }) => kind !== 'computeBudget')
+  const isPlain = more.length === 0 && cost.isPayer && warnings.length === 0
+  if (!isPlain || transfer?.kind !== 'transferSol' || cost.sent !== transfer.lamports) return undefined
+  return {
+    chain: 'solana:mainnet',
+    amount: cost.sent,
+    fee: cost.fee.total,
+    signed: Uint8Array.from(bytes),
+  }
 }

@@ -1,6 +1,5 @@
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
-import type { SolanaSendOptions } from '../../../solana/broadcast.ts'
-import type { Commitment } from '../../../solana/node.ts'
+import type { Commitment, SolanaSendOptions } from '../../../solana/send-options.ts'
 import { fieldOf } from '../../external/claims.ts'
 
 const commitments: readonly unknown[] = ['processed', 'confirmed', 'finalized'] satisfies Commitment[]

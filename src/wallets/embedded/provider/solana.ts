@@ -16,8 +16,8 @@ import { toByteArray } from '../../../lib/byte-array.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Readable } from '../../../lib/store.ts'
 import { parseBase58 } from '../../../solana/base58.ts'
-import type { SolanaSendOptions } from '../../../solana/broadcast.ts'
 import type { SolanaCluster } from '../../../solana/clusters.ts'
+import type { SolanaSendOptions } from '../../../solana/send-options.ts'
 import { fieldOf } from '../../external/claims.ts'
 import { disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 import { walletsLimits } from '../../limits.ts'
@@ -32,7 +32,7 @@ export interface SolanaRequestHandler {
   transact(
     account: EmbeddedAccount,
     input: { bytes: Uint8Array; cluster: SolanaCluster; send?: SolanaSendOptions },
-  ): Promise<{ bytes: Uint8Array; name: Uint8Array | undefined }>
+  ): Promise<{ bytes: Uint8Array; signature: string | undefined }>
 }
 
 export interface SolanaWalletOptions {
@@ -179,9 +179,10 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
       supportedTransactionVersions: versions,
       signAndSendTransaction: (...inputs) =>
         each(inputs, async (input: SolanaSignAndSendTransactionInput) => {
-          const { name } = await sign(input, readSendOptions(fieldOf(input, 'options')))
-          if (!name) throw new InvalidRequest('The transaction is not signed by its fee payer')
-          return { signature: name }
+          const sent = await sign(input, readSendOptions(fieldOf(input, 'options')))
+          const signature = parseBase58(sent.signature, 64)
+          if (!signature) throw new InvalidRequest('The transaction is not signed by its fee payer')
+          return { signature }
         }),
     },
     [ownFeature]: { version: '1.0.0' },

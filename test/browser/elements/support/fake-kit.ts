@@ -281,6 +281,28 @@ export function fakeKit(appId = 'fake'): FakeKit {
       events.emit('receipt', { ...sent, ...detail })
       return sent
     },
+    solana: {
+      async signMessage(_message, options = {}) {
+        await runs.run('sign', options, (stage) => kit.flow(stage))
+        return { signature: 'c2lnbmVk' }
+      },
+      async signTransaction(transaction, options = {}) {
+        await runs.run('sign', options, (stage) => kit.flow(stage))
+        return { signedTransaction: transaction as never }
+      },
+      async signAllTransactions(transactions, options = {}) {
+        await runs.run('sign', options, (stage) => kit.flow(stage))
+        return { signedTransactions: [...transactions] as never[] }
+      },
+      async signAndSendTransaction(_transaction, options = {}) {
+        await runs.run('sign', options, (stage) => kit.flow(stage))
+        const receipt = { signature: 's', slot: 1n, time: undefined, fee: 5_000n, units: 150n }
+        return {
+          transactionHash: 's',
+          receipt: { ...receipt, failure: undefined, logs: [], out: [], in: [] },
+        }
+      },
+    },
     async connectWallet(options = {}) {
       await runs.run('connect', options, (stage) => kit.flow(stage))
       wallets.set([someWallet])

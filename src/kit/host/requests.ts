@@ -1,0 +1,107 @@
+/** What all calls that sign or send for a host share: the wallet, its turn, and the outcome of what was sent. */
+import type { Settled } from '../../activity/tracker.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { failureOfEntry } from '../../signing/index.ts'
+import type { TransactionUi } from '../../signing/transaction/transaction-ui.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { TransactionUiOptions } from '../api.ts'
+import type { KitContext } from '../context.ts'
+import type { Sending } from '../wallets/sending.ts'
+import { personOf } from './person.ts'
+
+type Sent = { readonly chain: string; readonly hash: string }
+
+/**
+ * Runs a flow that sends, and waits for what the network decides, also once the dialog was closed: closing it doesn't call a
+ * transaction back.
+ * @param flow reports each broadcast, whose outcome is the transaction that the network has
+ * @throws KitError `transaction_failure` for a transaction that the network didn't carry out
+ */
+export async function sendForHost(
+  cx: KitContext,
+  sending: Sending,
+  { wallet, signal }: { wallet: EmbeddedAccount; signal: AbortSignal | undefined },
+  flow: (onBroadcast: (outcome: Promise<Sent>) => void) => Promise<Settled>,
+): Promise<Settled> {
+  let last: Promise<Sent> | undefined
+  const onBroadcast = (outcome: Promise<Sent>) => {
+    last = outcome
+    outcome.then(
+      ({ hash, chain }) =>
+        cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet.address }),
+      () => {},
+    )
+  }
+  const settle = async () => {
+    const sent = await last?.catch(() => undefined)
+    return sent && sending.activity.settled(sent)
+  }
+  const settled = await inTurn(sending, signal, async () => {
+    try {
+      return await flow(onBroadcast)
+    } catch (cause) {
+      // The queue goes on; this transaction is waited for without a dialog.
+      return { rest: settle(), cause }
+    }
+  })
+  const decided = 'rest' in settled ? await orThrow(settled) : settled
+  if (decided.entry.status !== 'confirmed') throw failureOfEntry(decided.entry)
+  return decided
+}
+
+async function orThrow<T>({ rest, cause }: { rest: Promise<T | undefined>; cause: unknown }): Promise<T> {
+  const settled = await rest
+  if (settled === undefined) throw cause
+  return settled
+}
+
+/** Takes its turn among all requests of the page: one dialog at a time. */
+export const inTurn = <T>(
+  sending: Sending,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> => sending.queue.run(work, signal ?? new AbortController().signal)
+
+/** The wallet that is asked: the named one, or the user's first one of the chain. */
+export async function walletFor(
+  cx: KitContext,
+  chainType: EmbeddedAccount['chainType'],
+  address: string | undefined,
+): Promise<EmbeddedAccount> {
+  personOf(cx, 'signing')
+  const { wallets } = await cx.services()
+  const embedded = await wallets.embedded()
+  const wallet =
+    address === undefined
+      ? embedded.list().find((each) => each.chainType === chainType)
+      : embedded.find(address)
+  if (wallet?.chainType !== chainType)
+    throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
+  return wallet
+}
+
+/** A request that can't be read is the host's mistake. */
+export function readRequest<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (cause) {
+    if (!(cause instanceof InvalidRequest)) throw cause
+    throw new KitError('invalid_request_arguments', cause.message, { cause })
+  }
+}
+
+/** The host's options as the screens take them. */
+export function toUi(options: TransactionUiOptions): TransactionUi {
+  const { transactionInfo: info = {}, description, buttonText, successHeader, successDescription } = options
+  return {
+    title: info.title,
+    description: description ?? info.actionDescription,
+    buttonText,
+    iconUrl: info.contractInfo?.imgUrl,
+    iconName: info.contractInfo?.imgAltText,
+    successHeader,
+    successDescription,
+    isCancellable: options.isCancellable,
+  }
+}

@@ -1,0 +1,199 @@
+import type { AuthorityRole, NonceAction, SolanaAction, StakeAction } from '../../solana/actions.ts'
+import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
+import type { Asset } from '../preview.ts'
+
+/** An instruction as its screen names it. */
+export interface InstructionDescription {
+  readonly name: InstructionName
+  readonly facts: readonly InstructionFact[]
+}
+export type InstructionFact = { readonly label: FactLabel } & (
+  | { readonly address: string }
+  | { readonly amount: bigint; readonly asset: Asset }
+  /** In a token's smallest units, where its decimals are unknown. */
+  | { readonly units: bigint }
+  | { readonly count: bigint }
+  | { readonly text: string }
+  | { readonly role: AuthorityRole | 'staker' | 'withdrawer' }
+  /** Nobody has it from then on. */
+  | { readonly nobody: true }
+)
+export type FactLabel =
+  | 'from'
+  | 'recipient'
+  | 'spender'
+  | 'authority'
+  | 'owner'
+  | 'newOwner'
+  | 'account'
+  | 'mint'
+  | 'amount'
+  | 'tokenFee'
+  | 'limit'
+  | 'price'
+  | 'text'
+  | 'space'
+  | 'program'
+  | 'role'
+  | 'newAuthority'
+  | 'validator'
+export type InstructionName =
+  | Exclude<SolanaAction['kind'], 'nonce' | 'stake' | 'computeBudget' | 'program' | 'unknown'>
+  | (typeof budgetNames)[keyof typeof budgetNames]
+  | `nonce.${NonceAction['step']}`
+  | `stake.${StakeAction['step']}`
+  | `program.${Extract<SolanaAction, { kind: 'program' }>['step']}`
+
+const budgetNames = {
+  unitLimit: 'computeLimit',
+  unitPrice: 'computePrice',
+  heapSize: 'heapSize',
+  dataSize: 'dataSize',
+} as const
+
+const sol: Asset = { symbol: SOL, decimals: LAMPORT_DECIMALS }
+
+/** Describes what an instruction does; `undefined` for one that can't be named with certainty. */
+export function describeInstruction(action: SolanaAction): InstructionDescription | undefined {
+  switch (action.kind) {
+    case 'unknown':
+      return undefined
+    case 'nonce':
+      return { name: `nonce.${action.step}`, facts: factsOf(action) }
+    case 'stake':
+      return { name: `stake.${action.step}`, facts: factsOf(action) }
+    case 'program':
+      return { name: `program.${action.step}`, facts: factsOf(action) }
+    case 'computeBudget':
+      return { name: budgetNames[action.setting], facts: factsOf(action) }
+    default:
+      return { name: action.kind, facts: factsOf(action) }
+  }
+}
+
+const address = (label: FactLabel, value: string | undefined): InstructionFact[] =>
+  value === undefined ? [] : [{ label, address: value }]
+const lamports = (value: bigint | undefined): InstructionFact[] =>
+  value === undefined ? [] : [{ label: 'amount', amount: value, asset: sol }]
+const tokens = (
+  label: FactLabel,
+  amount: bigint | undefined,
+  decimals: number | undefined,
+): InstructionFact[] => {
+  if (amount === undefined) return []
+  return [
+    decimals === undefined ? { label, units: amount } : { label, amount, asset: { symbol: '', decimals } },
+  ]
+}
+const owner = (label: FactLabel, next: string | undefined): InstructionFact =>
+  next === undefined ? { label, nobody: true } : { label, address: next }
+
+function factsOf(action: SolanaAction): InstructionFact[] {
+  switch (action.kind) {
+    case 'transferSol':
+      return [
+        ...address('from', action.from),
+        ...address('recipient', action.to),
+        ...lamports(action.lamports),
+      ]
+    case 'createAccount':
+      return [
+        ...address('account', action.account),
+        ...lamports(action.lamports),
+        { label: 'space', count: action.space },
+        ...address('program', action.owner),
+      ]
+    case 'assign':
+      return [...address('account', action.account), ...address('program', action.owner)]
+    case 'allocate':
+      return [
+        ...address('account', action.account),
+        { label: 'space', count: action.space },
+        ...address('program', action.owner),
+      ]
+    case 'nonce':
+      return [
+        ...address('account', action.account),
+        ...address(action.step === 'authorize' ? 'newAuthority' : 'authority', action.authority),
+        ...address('recipient', action.destination),
+        ...lamports(action.lamports),
+      ]
+    case 'transferToken':
+      return [
+        ...address('from', action.sourceOwner ?? action.source),
+        ...address('recipient', action.destinationOwner ?? action.destination),
+        ...(action.destinationOwner === undefined ? [] : address('account', action.destination)),
+        ...tokens('amount', action.amount, action.decimals),
+        ...tokens('tokenFee', action.fee, action.decimals),
+        ...address('mint', action.mint),
+      ]
+    case 'approveToken':
+      return [
+        ...address('account', action.account),
+        ...address('spender', action.delegate),
+        ...tokens('amount', action.amount, action.decimals),
+        ...address('mint', action.mint),
+      ]
+    case 'revokeToken':
+      return address('account', action.account)
+    case 'setAuthority':
+      return [
+        ...address('account', action.account),
+        { label: 'role', role: action.role },
+        owner(action.role === 'accountOwner' ? 'newOwner' : 'newAuthority', action.next),
+      ]
+    case 'closeAccount':
+    case 'recoverNested':
+      return [...address('account', action.account), ...address('recipient', action.destination)]
+    case 'burnToken':
+    case 'mintToken':
+      return [
+        ...address('account', action.account),
+        ...tokens('amount', action.amount, action.decimals),
+        ...address('mint', action.mint),
+      ]
+    case 'freezeAccount':
+    case 'thawAccount':
+      return [...address('account', action.account), ...address('mint', action.mint)]
+    case 'createTokenAccount':
+    case 'initializeTokenAccount':
+      return [
+        ...address('owner', action.owner),
+        ...address('account', action.account),
+        ...address('mint', action.mint),
+      ]
+    case 'initializeMint':
+      return [...address('mint', action.mint), ...address('authority', action.authority)]
+    case 'initializeMultisig':
+    case 'prepareTokenAccount':
+      return address('account', action.account)
+    case 'withdrawLamports':
+      return [
+        ...address('account', action.account),
+        ...address('recipient', action.destination),
+        ...lamports(action.lamports),
+      ]
+    case 'tokenExtension':
+      return [...address('account', action.account), ...address('newAuthority', action.authority)]
+    case 'computeBudget':
+      return [{ label: action.setting === 'unitPrice' ? 'price' : 'limit', count: action.value }]
+    case 'memo':
+      return [{ label: 'text', text: action.text }]
+    case 'stake':
+      return [
+        ...address('account', action.account),
+        ...(action.role ? [{ label: 'role', role: action.role } as const] : []),
+        ...address(stakeTarget(action), action.target),
+        ...lamports(action.lamports),
+      ]
+    case 'program':
+      return [...address('account', action.account), ...address('authority', action.authority)]
+    case 'unknown':
+      return []
+  }
+}
+
+function stakeTarget({ step }: StakeAction): FactLabel {
+  if (step === 'delegate') return 'validator'
+  return step === 'initialize' || step === 'authorize' || step === 'setLockup' ? 'newAuthority' : 'recipient'
+}
