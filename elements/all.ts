@@ -4,6 +4,7 @@ import { type DefineOptions, defineElement } from './define.ts'
 import { LoginModal } from './login-modal.ts'
 import { MfaEnroll } from './mfa-enroll.ts'
 import { PasskeyManager } from './passkey-manager.ts'
+import { WalletActivity } from './wallet-activity.ts'
 import { WalletConnector } from './wallet-connector.ts'
 import { WalletCreate } from './wallet-create.ts'
 import { WalletExport } from './wallet-export.ts'
@@ -22,6 +23,7 @@ export {
   LoginModal,
   MfaEnroll,
   PasskeyManager,
+  WalletActivity,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -36,6 +38,7 @@ const elements = [
   LoginModal,
   MfaEnroll,
   PasskeyManager,
+  WalletActivity,
   WalletConnector,
   WalletCreate,
   WalletExport,

@@ -1,5 +1,5 @@
 import type { Run, RunEnd } from '../src/dialog/surface.ts'
-import type { KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
+import type { ActivityEntry, KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
 import type { PasskeyAccount, User } from '../src/protocol/user.ts'
 
 /** How a person asks to close the dialog; dragging a drawer down counts as its button. */
@@ -64,6 +64,10 @@ export interface SendDetails extends CommonDetails {
   /** The network has confirmed the transaction. */
   'lk-receipt': KitEvents['receipt']
 }
+export interface ActivityDetails extends CommonDetails {
+  /** A transaction was sent, or its state has changed. */
+  'lk-activity': { activity: readonly ActivityEntry[] }
+}
 export interface ConnectorDetails extends CommonDetails {
   /** An external wallet is connected: newly, or again after the page was loaded. */
   'lk-connect': KitEvents['connect']
@@ -92,6 +96,7 @@ export interface Details
     PasskeyDetails,
     SignDetails,
     SendDetails,
+    ActivityDetails,
     ConnectorDetails,
     CreateDetails,
     RecoveryDetails,

@@ -79,6 +79,10 @@ import * as enterRecoveryCodeExamples from '../../src/mfa/verify/enter-recovery-
 import { enterRecoveryCode } from '../../src/mfa/verify/enter-recovery-code.tsx'
 import * as verifyPasskeyExamples from '../../src/mfa/verify/verify-passkey.examples.tsx'
 import { verifyPasskey } from '../../src/mfa/verify/verify-passkey.tsx'
+import * as activityDetailExamples from '../../src/signing/activity/activity-detail.examples.tsx'
+import { activityDetail } from '../../src/signing/activity/activity-detail.tsx'
+import * as activityListExamples from '../../src/signing/activity/activity-list.examples.tsx'
+import { activityList } from '../../src/signing/activity/activity-list.tsx'
 import * as signMessageExamples from '../../src/signing/message/sign-message.examples.tsx'
 import { signMessage } from '../../src/signing/message/sign-message.tsx'
 import * as approveTransactionExamples from '../../src/signing/transaction/approve-transaction.examples.tsx'
@@ -239,6 +243,8 @@ const entries: readonly Entry[] = [
   entry(transactionSent, transactionSentExamples.examples),
   entry(transactionReceipt, transactionReceiptExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
+  entry(activityList, activityListExamples.examples),
+  entry(activityDetail, activityDetailExamples.examples),
   entry(chooseFactor, chooseFactorExamples.examples),
   entry(confirmDrive, confirmDriveExamples.examples),
   entry(visitProvider, visitProviderExamples.examples),

@@ -505,6 +505,16 @@ export interface Kit extends HeadlessMethods {
    */
   manageAccount(options?: ManageOptions): Promise<User>
   /**
+   * Shows the user what their wallets sent from this browser, and what became of it. There they speed up or cancel a pending Ethereum
+   * transaction, and send a dropped one again. Resolves once they close it.
+   *
+   * @param options where it is shown, and a signal that closes it
+   * @throws KitError `must_be_authenticated`, or `flow_in_progress` while another dialog is open
+   * @example
+   * await kit.openActivity()
+   */
+  openActivity(options?: ManageOptions): Promise<void>
+  /**
    * Lets the person choose how their wallet is recovered on another device. The old method works until the
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the
    * automatic one's name. Throws `embedded_wallet_not_found`, `user_exited_set_password_flow`, or what went
@@ -605,7 +615,16 @@ export interface Kit extends HeadlessMethods {
     transaction: TransactionRequestInput,
     options?: SignTransactionOptions,
   ): Promise<SentTransaction>
-  /** What the user's wallets sent from this browser, newest first; empty until their wallets are loaded. */
+  /**
+   * What the user's wallets sent from this browser, newest first; empty until their wallets are loaded. It survives a reload, is shared by
+   * the tabs, and is followed until the network has decided, also where the tab that sent it was closed.
+   *
+   * @example
+   * kit.activity.subscribe(() => {
+   *   const waiting = kit.activity.get().filter(({ status }) => status === 'pending')
+   *   document.title = waiting.length > 0 ? `(${waiting.length}) Harbor` : 'Harbor'
+   * })
+   */
   readonly activity: Readable<readonly ActivityEntry[]>
   /**
    * The connected external wallets: the active one first, then the most recent. Those of an earlier visit

@@ -7,12 +7,14 @@ import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { createRuns } from '../../src/dialog/runs.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import type { EmbeddedWallet, KitState } from '../../src/kit/api.ts'
+import type { EmbeddedWallet, KitEvents, KitState } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
+import { openActivity } from '../../src/kit/host/activity.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import { createSending } from '../../src/kit/wallets/sending.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import { createEmitter } from '../../src/lib/emitter.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
@@ -124,10 +126,15 @@ export function embeddedKit({
       asked.push(request)
       return rpc(wallet, request)
     },
+    list: () => wallets,
+    find: (address: string) => wallets.find((each) => each.address === address),
     async recover() {},
     async refresh() {},
   } as unknown as EmbeddedWallets
+  const app = { state, known: config, whenReady: async () => {} }
   const context = {
+    app,
+    events: createEmitter<KitEvents>(),
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
     services: async () => ({ wallets: { embedded: async () => embedded } }),
@@ -145,7 +152,6 @@ export function embeddedKit({
   const shown = createStore<readonly EmbeddedWallet[]>([])
   const appId = 'latchkey-demo-recover-013'
   const activity = createStore<readonly ActivityEntry[]>([])
-  const app = { state, known: config, whenReady: async () => {} }
   const sending = createSending({ appId, storage, fetch, clock, page, activity, app })
   const kit = createKitEmbedded({
     appId,
@@ -177,6 +183,8 @@ export function embeddedKit({
     storage,
     asked,
     activity,
+    openActivity: () => openActivity(context, sending, {}),
+    close: sending.close,
     told,
     tracked,
     login,

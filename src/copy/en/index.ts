@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { accountChange } from './account-change.ts'
 import { accounts } from './accounts.ts'
+import { activity } from './activity.ts'
 import { approval } from './approval.ts'
 import { approvalWindow } from './approval-window.ts'
 import { captcha } from './captcha.ts'
@@ -42,6 +43,7 @@ export const en = {
   ...account,
   ...accounts,
   ...accountChange,
+  ...activity,
   ...approval,
   ...approvalWindow,
   ...visits,

@@ -1,3 +1,4 @@
+import type { Stage } from '../../dialog/stage.ts'
 import { lazily } from '../../errors/lazily.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
@@ -19,6 +20,7 @@ export interface HostCalls
     | 'setWalletPassword'
     | 'exportWallet'
     | 'manageAccount'
+    | 'openActivity'
     | 'link'
     | 'unlink'
     | 'updateEmail'
@@ -87,6 +89,12 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  /** From the settings, on their stage. */
+  const showActivity = async (stage: Stage) => {
+    const [part, shared] = await Promise.all([hostFeatures.activity(), sending()])
+    return part.activityOnStage(cx, stage, shared, { canGoBack: true })
+  }
+
   let closed = false
   let stopSending: (() => void) | undefined
   let withdrawWallets: (() => void) | undefined
@@ -130,10 +138,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       endOthers: () => call(hostFeatures.sessions, (part) => part.endOtherSessions(cx)),
     },
     passkeys: {
-      manage: (request = {}) => call(hostFeatures.settings, (part) => part.openPasskeys(cx, request)),
+      manage: (request = {}) =>
+        call(hostFeatures.settings, (part) => part.openPasskeys(cx, request, showActivity)),
       rename: account('renamePasskey'),
     },
-    manageAccount: (request = {}) => call(hostFeatures.settings, (part) => part.openSettings(cx, request)),
+    manageAccount: (request = {}) =>
+      call(hostFeatures.settings, (part) => part.openSettings(cx, request, showActivity)),
+    openActivity: (request = {}) =>
+      call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
 
     link: account('link'),
     unlink: account('unlink'),
@@ -184,7 +196,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     async resume(returned) {
       const { prepareResume } = await hostFeatures.resume()
       const { appId, tabStorage } = cx
-      return prepareResume(returned, { appId, tabStorage, cx, features: hostFeatures, resume: own.resume })
+      return prepareResume(returned, {
+        appId,
+        tabStorage,
+        cx,
+        features: hostFeatures,
+        resume: own.resume,
+        showActivity,
+      })
     },
     publishEmbedded: lazily(async () => {
       const [{ createKitEmbedded }, shared] = await Promise.all([hostFeatures.embeddedWallets(), sending()])

@@ -39,6 +39,7 @@ export const hostFeatures = {
   /** Signing, for hosts and for the page's libraries. */
   signing: lazily(() => import('./signing.ts')),
   transactions: lazily(() => import('./transactions.ts')),
+  activity: lazily(() => import('./activity.ts')),
   /** The queue of requests, and the transactions that are followed. */
   sending: lazily(() => import('../wallets/sending.ts')),
 } as const

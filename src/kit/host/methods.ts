@@ -23,6 +23,7 @@ export function createHostMethods(
       'setWalletPassword',
       'exportWallet',
       'manageAccount',
+      'openActivity',
       'link',
       'unlink',
       'updateEmail',

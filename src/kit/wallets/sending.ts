@@ -126,6 +126,11 @@ export function createSending(cx: SendingContext): Sending {
         mustBeOpen().tracker.start()
       },
       remove: (id) => current?.store.remove(id),
+      resume(id) {
+        mustBeOpen().store.update(id, { status: 'pending' })
+        mustBeOpen().tracker.start()
+      },
+      entries: cx.activity,
       settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
     },
     close() {

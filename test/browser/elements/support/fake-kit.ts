@@ -259,6 +259,9 @@ export function fakeKit(appId = 'fake'): FakeKit {
       await runs.run('settings', options, (stage) => kit.flow(stage))
       return somebody
     },
+    async openActivity(options = {}) {
+      await runs.run('settings', options, (stage) => kit.flow(stage))
+    },
     signMessage: (async (_input: unknown, options: object) => {
       await runs.run('sign', options, (stage) => kit.flow(stage))
       events.emit('signature', { signature: '0xs', address: '0xa' })
