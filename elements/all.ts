@@ -5,6 +5,7 @@ import { LoginModal } from './login-modal.ts'
 import { MfaEnroll } from './mfa-enroll.ts'
 import { PasskeyManager } from './passkey-manager.ts'
 import { WalletActivity } from './wallet-activity.ts'
+import { WalletBalances } from './wallet-balances.ts'
 import { WalletConnector } from './wallet-connector.ts'
 import { WalletCreate } from './wallet-create.ts'
 import { WalletExport } from './wallet-export.ts'
@@ -24,6 +25,7 @@ export {
   MfaEnroll,
   PasskeyManager,
   WalletActivity,
+  WalletBalances,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -39,6 +41,7 @@ const elements = [
   MfaEnroll,
   PasskeyManager,
   WalletActivity,
+  WalletBalances,
   WalletConnector,
   WalletCreate,
   WalletExport,

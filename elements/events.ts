@@ -1,5 +1,5 @@
 import type { Run, RunEnd } from '../src/dialog/surface.ts'
-import type { ActivityEntry, KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
+import type { ActivityEntry, Balance, KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
 import type { PasskeyAccount, User } from '../src/protocol/user.ts'
 
 /** How a person asks to close the dialog; dragging a drawer down counts as its button. */
@@ -68,6 +68,10 @@ export interface ActivityDetails extends CommonDetails {
   /** A transaction was sent, or its state has changed. */
   'lk-activity': { activity: readonly ActivityEntry[] }
 }
+export interface BalancesDetails extends CommonDetails {
+  /** A balance was read. */
+  'lk-balances': { balances: readonly Balance[] }
+}
 export interface ConnectorDetails extends CommonDetails {
   /** An external wallet is connected: newly, or again after the page was loaded. */
   'lk-connect': KitEvents['connect']
@@ -97,6 +101,7 @@ export interface Details
     SignDetails,
     SendDetails,
     ActivityDetails,
+    BalancesDetails,
     ConnectorDetails,
     CreateDetails,
     RecoveryDetails,

@@ -7,6 +7,7 @@ import type { AccountSettings } from './account-settings.ts'
 import type {
   AccountDetails,
   ActivityDetails,
+  BalancesDetails,
   CommonDetails,
   ConnectorDetails,
   CreateDetails,
@@ -24,6 +25,7 @@ import type { LoginModal } from './login-modal.ts'
 import type { MfaEnroll } from './mfa-enroll.ts'
 import type { PasskeyManager } from './passkey-manager.ts'
 import type { WalletActivity } from './wallet-activity.ts'
+import type { WalletBalances } from './wallet-balances.ts'
 import type { WalletConnector } from './wallet-connector.ts'
 import type { WalletCreate } from './wallet-create.ts'
 import type { WalletExport } from './wallet-export.ts'
@@ -39,6 +41,7 @@ export interface LatchkeyElements {
   'mfa-enroll': [element: MfaEnroll, events: EventsOf<MfaDetails>]
   'passkey-manager': [element: PasskeyManager, events: EventsOf<PasskeyDetails>]
   'wallet-activity': [element: WalletActivity, events: EventsOf<ActivityDetails>]
+  'wallet-balances': [element: WalletBalances, events: EventsOf<BalancesDetails>]
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
   'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]
   'wallet-export': [element: WalletExport, events: EventsOf<CommonDetails>]

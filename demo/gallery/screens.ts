@@ -24,6 +24,8 @@ import * as failureExamples from '../../src/app/failure/failure.examples.tsx'
 import { failure } from '../../src/app/failure/failure.tsx'
 import * as userLimitExamples from '../../src/app/failure/user-limit.examples.tsx'
 import { userLimitReached } from '../../src/app/failure/user-limit.tsx'
+import * as walletBalancesExamples from '../../src/balances/wallet-balances.examples.tsx'
+import { walletBalances } from '../../src/balances/wallet-balances.tsx'
 import { addWords } from '../../src/copy/copy.ts'
 import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
@@ -245,6 +247,7 @@ const entries: readonly Entry[] = [
   entry(transactionFailed, transactionFailedExamples.examples),
   entry(activityList, activityListExamples.examples),
   entry(activityDetail, activityDetailExamples.examples),
+  entry(walletBalances, walletBalancesExamples.examples),
   entry(chooseFactor, chooseFactorExamples.examples),
   entry(confirmDrive, confirmDriveExamples.examples),
   entry(visitProvider, visitProviderExamples.examples),

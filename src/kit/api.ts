@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../activity/activity.ts'
 import type { HostConfig } from '../app/config.ts'
+import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import type { Surface } from '../dialog/surface.ts'
 import type { KitError } from '../errors/kit-error.ts'
@@ -25,7 +26,7 @@ import type {
 import type { UserSession } from '../protocol/user-sessions.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
 
-export type { ActivityEntry, TransactionReceipt }
+export type { ActivityEntry, Balance, TransactionReceipt }
 
 /** How a login begins. */
 export interface LoginOptions {
@@ -515,6 +516,15 @@ export interface Kit extends HeadlessMethods {
    */
   openActivity(options?: ManageOptions): Promise<void>
   /**
+   * Shows the user what their embedded wallets hold, read anew. Resolves once they close it.
+   *
+   * @param options where it is shown, and a signal that closes it
+   * @throws KitError `must_be_authenticated`, or `flow_in_progress` while another dialog is open
+   * @example
+   * await kit.openBalances()
+   */
+  openBalances(options?: ManageOptions): Promise<void>
+  /**
    * Lets the person choose how their wallet is recovered on another device. The old method works until the
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the
    * automatic one's name. Throws `embedded_wallet_not_found`, `user_exited_set_password_flow`, or what went
@@ -626,6 +636,24 @@ export interface Kit extends HeadlessMethods {
    * })
    */
   readonly activity: Readable<readonly ActivityEntry[]>
+  /**
+   * What the user's embedded wallets hold: the networks' own coins and the tokens of `config.tokens`, on the chains that the app names (its
+   * default chain otherwise). Empty until `refresh()` is called; then they are also read after each transaction of the user. Amounts
+   * are in smallest units, and each is a claim of the network's node. A network that doesn't answer is a `status`, and no error.
+   *
+   * @example
+   * const balances = await kit.balances.refresh()
+   * const ether = balances.find(({ chain, kind }) => chain === 'eip155:1' && kind === 'coin')
+   */
+  readonly balances: Readable<readonly Balance[]> & {
+    /**
+     * Reads all of them. Resolves once each is known, or the time of its network is over (15 s).
+     *
+     * @returns all balances
+     * @throws KitError `must_be_authenticated`
+     */
+    refresh(): Promise<readonly Balance[]>
+  }
   /**
    * The connected external wallets: the active one first, then the most recent. Those of an earlier visit
    * reconnect by themselves.

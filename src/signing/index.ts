@@ -1,17 +1,15 @@
 /** Every flow that signs, and the words of their screens. */
 import { addWords } from '../copy/copy.ts'
-import { activity } from '../copy/en/activity.ts'
 import { approval } from '../copy/en/approval.ts'
 import { errors } from '../copy/en/errors.ts'
 import { sign } from '../copy/en/sign.ts'
 import { transaction } from '../copy/en/transaction.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
-export { showActivity } from './activity/flow.ts'
 export { signMessage, signSolanaMessage } from './message/flow.ts'
 export { sendSolanaTransaction, signSolanaTransaction } from './solana/flow.ts'
 export { sendTransaction, signTransaction } from './transaction/flow.ts'
 export { failureOfEntry } from './transaction/outcome.ts'
 export { signTypedData } from './typed-data/flow.ts'
 
-addWords(activity, approval, errors, sign, transaction, wallet)
+addWords(approval, errors, sign, transaction, wallet)

@@ -7,9 +7,10 @@ import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { createRuns } from '../../src/dialog/runs.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import type { EmbeddedWallet, KitEvents, KitState } from '../../src/kit/api.ts'
+import type { Balance, EmbeddedWallet, KitEvents, KitState } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
 import { openActivity } from '../../src/kit/host/activity.ts'
+import { createKitBalances } from '../../src/kit/host/balances.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import { createSending } from '../../src/kit/wallets/sending.ts'
@@ -152,6 +153,7 @@ export function embeddedKit({
   const shown = createStore<readonly EmbeddedWallet[]>([])
   const appId = 'latchkey-demo-recover-013'
   const activity = createStore<readonly ActivityEntry[]>([])
+  const balances = createStore<readonly Balance[]>([])
   const sending = createSending({ appId, storage, fetch, clock, page, activity, app })
   const kit = createKitEmbedded({
     appId,
@@ -166,6 +168,7 @@ export function embeddedKit({
     sending,
     signing: hostFeatures.signing,
   })
+  const kitBalances = createKitBalances({ ...context, activity, balances, clock, fetch }, sending)
   kit.publish()
   const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>
     state.set({ ...state.get(), authenticated: true, user: person(of, id) })
@@ -184,6 +187,8 @@ export function embeddedKit({
     asked,
     activity,
     openActivity: () => openActivity(context, sending, {}),
+    openBalances: () => kitBalances.open({}),
+    balances: { ...balances, refresh: kitBalances.refresh },
     close: sending.close,
     told,
     tracked,

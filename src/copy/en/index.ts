@@ -4,6 +4,7 @@ import { accounts } from './accounts.ts'
 import { activity } from './activity.ts'
 import { approval } from './approval.ts'
 import { approvalWindow } from './approval-window.ts'
+import { balances } from './balances.ts'
 import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
@@ -45,6 +46,7 @@ export const en = {
   ...accountChange,
   ...activity,
   ...approval,
+  ...balances,
   ...approvalWindow,
   ...visits,
   ...wallet,

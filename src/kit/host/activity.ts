@@ -1,6 +1,6 @@
 /** The dialog of what the user's wallets sent; loaded with the first opening. */
 import { Closed, type Stage } from '../../dialog/stage.ts'
-import { showActivity } from '../../signing/index.ts'
+import { showActivity } from '../../signing/activity/flow.ts'
 import type { ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'

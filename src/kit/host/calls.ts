@@ -21,6 +21,7 @@ export interface HostCalls
     | 'exportWallet'
     | 'manageAccount'
     | 'openActivity'
+    | 'openBalances'
     | 'link'
     | 'unlink'
     | 'updateEmail'
@@ -37,6 +38,7 @@ export interface HostCalls
     | 'sessions'
     | 'passkeys'
   > {
+  readonly balances: Pick<Kit['balances'], 'refresh'>
   readonly mfa: Omit<KitMfa, 'methods' | 'state'>
   /** The calls of hosts with screens of their own. */
   headless(): Promise<HeadlessCalls>
@@ -89,6 +91,13 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  const balances = lazily(async () => {
+    const [{ createKitBalances }, shared] = await Promise.all([hostFeatures.balances(), sending()])
+    const created = createKitBalances(cx, shared)
+    stopBalances = created.close
+    if (closed) created.close()
+    return created
+  })
   /** From the settings, on their stage. */
   const showActivity = async (stage: Stage) => {
     const [part, shared] = await Promise.all([hostFeatures.activity(), sending()])
@@ -97,6 +106,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
   let closed = false
   let stopSending: (() => void) | undefined
+  let stopBalances: (() => void) | undefined
   let withdrawWallets: (() => void) | undefined
   let stopFollowing: (() => void) | undefined
 
@@ -144,6 +154,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     },
     manageAccount: (request = {}) =>
       call(hostFeatures.settings, (part) => part.openSettings(cx, request, showActivity)),
+    balances: { refresh: () => call(balances, (part) => part.refresh()) },
+    openBalances: (request = {}) => call(balances, (part) => part.open(request)),
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
 
@@ -236,6 +248,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       closed = true
       withdrawWallets?.()
       stopFollowing?.()
+      stopBalances?.()
       stopSending?.()
     },
   }

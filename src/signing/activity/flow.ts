@@ -1,5 +1,11 @@
 import { type ActivityEntry, isRival, isUndecided } from '../../activity/activity.ts'
 import { ago, moment } from '../../activity/when.ts'
+import { addWords } from '../../copy/copy.ts'
+import { activity } from '../../copy/en/activity.ts'
+import { errors } from '../../copy/en/errors.ts'
+import { sign } from '../../copy/en/sign.ts'
+import { transaction } from '../../copy/en/transaction.ts'
+import { wallet } from '../../copy/en/wallet.ts'
 import { isTurnedBack } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
@@ -18,6 +24,8 @@ import { sendTransaction } from '../transaction/flow.ts'
 import type { ActivityService } from '../transaction/outcome.ts'
 import { type ActivityAction, type ActivityDetailProps, activityDetail } from './activity-detail.tsx'
 import { type ActivityListProps, type ActivityRow, activityList } from './activity-list.tsx'
+
+addWords(activity, errors, sign, transaction, wallet)
 
 export interface ActivityOptions {
   readonly activity: ActivityService
