@@ -266,6 +266,26 @@ test('activity: a replacement that comes too late is refused, and nothing of it 
   await open
 })
 
+test('activity: a replacement that was refused for another reason stays dearer when it is tried again', async () => {
+  const { person, activity, chain, sendAndClose, rowKey, openActivity } = setUp()
+  await sendAndClose()
+  const open = openActivity()
+  chain.network.refuse = 'internal limit reached'
+  await person.follow([
+    ['activity-list', rowKey()],
+    ['activity-detail', 'speed-up'],
+    approve,
+    { on: 'transaction-failed' },
+  ])
+  expect(activity.get()).toHaveLength(1)
+  chain.network.refuse = undefined
+  await person.follow([['transaction-failed', 'retry'], approve, ['transaction-sent', 'close']])
+  const [one, other] = chain.sent
+  expect((other?.fee ?? 0n) * 8n).toBeGreaterThanOrEqual((one?.fee ?? 0n) * 9n)
+  person.close()
+  await open
+})
+
 test('activity: a replacement that the node has already counts as sent', async () => {
   const { person, activity, chain, sendAndClose, rowKey, openActivity } = setUp()
   await sendAndClose()
@@ -348,6 +368,20 @@ test('activity: a transaction whose tab was closed is found again by a new kit, 
     { hash, status: 'confirmed', block: '16', fee: '42000000000000' },
   ])
   expect(chain.sent).toHaveLength(1)
+})
+
+test('activity: another tab lists what this one sends, and follows it after this one was closed', async () => {
+  const chain = fakeNetwork()
+  const sender = setUp(chain)
+  const other = setUp(chain, sender.storage)
+  expect(other.activity.get()).toEqual([])
+  const hash = await sender.sendAndClose()
+  sender.close()
+  other.window.dispatchEvent(Object.assign(new Event('storage'), { key }))
+  expect(other.activity.get()).toMatchObject([{ hash, status: 'pending' }])
+  chain.mine(hash)
+  await other.person.follow([{ wait: 20_000 }])
+  expect(other.activity.get()).toMatchObject([{ hash, status: 'confirmed' }])
 })
 
 test('activity: a sped-up pair whose tab was closed ends with one confirmed and one replaced', async () => {
