@@ -613,13 +613,15 @@ export interface Kit extends HeadlessMethods {
   ): Promise<{ signedTransaction: string }>
   /**
    * Has the user review a transaction, signs it with an embedded Ethereum wallet, sends it, and waits for its receipt. Closing the
-   * dialog after it was sent doesn't call it back. Several requests are reviewed one after the other.
+   * dialog after it was sent doesn't call it back. Several requests are reviewed one after the other. Where the user speeds it up, the hash
+   * and the receipt are those of the transaction that was confirmed in its place.
    *
    * @example
    * const { transactionHash } = await kit.sendTransaction({ to, value: 10n ** 15n, chainId: 8453 })
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
    * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
-   * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it
+   * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it (`data.replacedBy`), as
+   * after the user cancelled it
    */
   sendTransaction(
     transaction: TransactionRequestInput,

@@ -7,11 +7,18 @@ import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { createRuns } from '../../src/dialog/runs.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import type { Balance, EmbeddedWallet, KitEvents, KitState } from '../../src/kit/api.ts'
+import type {
+  Balance,
+  EmbeddedWallet,
+  KitEvents,
+  KitState,
+  TransactionRequestInput,
+} from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
 import { openActivity } from '../../src/kit/host/activity.ts'
 import { createKitBalances } from '../../src/kit/host/balances.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
+import { sendTransactionForHost } from '../../src/kit/host/transactions.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import { createSending } from '../../src/kit/wallets/sending.ts'
 import type { Clock } from '../../src/lib/clock.ts'
@@ -186,6 +193,7 @@ export function embeddedKit({
     storage,
     asked,
     activity,
+    sendForHost: (input: TransactionRequestInput) => sendTransactionForHost(context, sending, input),
     openActivity: () => openActivity(context, sending, {}),
     openBalances: () => kitBalances.open({}),
     balances: { ...balances, refresh: kitBalances.refresh },

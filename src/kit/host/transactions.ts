@@ -1,4 +1,5 @@
 /** Transactions and typed data that the host has the user sign or send; loaded with the first such call. */
+import type { Settled } from '../../activity/tracker.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
@@ -94,11 +95,24 @@ export async function sendTransactionForHost(
       return { rest, cause }
     }
   })
-  const { entry, receipt } = 'rest' in settled ? await orThrow(settled) : settled
+  const decided = 'rest' in settled ? await orThrow(settled) : settled
+  const { entry, receipt } = await withSpeedUps(sending, decided)
   if (entry.status !== 'confirmed') throw failureOfEntry(entry)
   const result = { transactionHash: entry.hash, receipt: receipt as TransactionReceipt }
   cx.events.emit('receipt', { ...result, chain: entry.chain, address: wallet.address })
   return result
+}
+
+/** What became of a transaction that the user sped up is what became of the one that was confirmed in its place. */
+async function withSpeedUps({ activity }: Sending, settled: Settled): Promise<Settled> {
+  const { entry } = settled
+  const by = activity.entries
+    .get()
+    .find(({ chain, hash }) => chain === entry.chain && hash === entry.replacedBy)
+  if (entry.status !== 'replaced' || entry.raw === undefined || by?.raw === undefined) return settled
+  const { deserialize, replacementKind } = await serviceFeatures.ethereumTracking()
+  const [sent, other] = [deserialize(entry.raw, entry.wallet), deserialize(by.raw, by.wallet)]
+  return replacementKind(sent, other) === 'sped-up' ? activity.settled(by) : settled
 }
 
 async function orThrow<T>({ rest, cause }: { rest: Promise<T | undefined>; cause: unknown }): Promise<T> {

@@ -6,6 +6,7 @@ import '../../../src/ethereum/rpc.ts'
 import '../../../src/ethereum/track.ts'
 import '../../../src/ethereum/transaction.ts'
 import type { ActivityEntry } from '../../../src/activity/activity.ts'
+import type { KitError } from '../../../src/errors/kit-error.ts'
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
@@ -168,6 +169,40 @@ test('activity: a pending transaction is sped up by a dearer one, and is replace
     { hash: other?.hash, status: 'confirmed' },
     { hash: first, status: 'replaced', replacedBy: other?.hash },
   ])
+  person.close()
+  await open
+})
+
+test.each([
+  ['speed-up', { resolvesWith: 'second' }],
+  ['cancel', { rejectsWith: 'replaced' }],
+])('activity: a host that waits for its transaction hears of %s', async (action, outcome) => {
+  const { person, chain, rowKey, openActivity, sendForHost } = setUp()
+  const sent = sendForHost({ to, value: 10n ** 17n, chainId: 1 }).then(
+    (result) => ({ resolved: result }),
+    (error: KitError) => ({ rejected: error }),
+  )
+  await person.follow([approve, { on: 'transaction-sent', close: true }])
+  const open = openActivity()
+  await person.follow([
+    ['activity-list', rowKey()],
+    ['activity-detail', action],
+    approve,
+    ['transaction-sent', 'close'],
+  ])
+  chain.mine()
+  await person.follow([{ wait: 20_000 }])
+  const [first, second] = chain.sent.map(({ hash }) => hash)
+  expect(await sent).toMatchObject(
+    'resolvesWith' in outcome
+      ? { resolved: { transactionHash: second, receipt: { transactionHash: second, status: 'success' } } }
+      : {
+          rejected: {
+            code: 'transaction_failure',
+            data: { transactionHash: first, status: 'replaced', replacedBy: second },
+          },
+        },
+  )
   person.close()
   await open
 })
