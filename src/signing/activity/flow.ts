@@ -7,12 +7,12 @@ import { sign } from '../../copy/en/sign.ts'
 import { transaction } from '../../copy/en/transaction.ts'
 import { wallet } from '../../copy/en/wallet.ts'
 import { isTurnedBack } from '../../dialog/stage.ts'
-import { toKitError } from '../../errors/kit-error.ts'
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
 import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
 import { cancel, type SignedTransaction, speedUp } from '../../ethereum/replacement.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { deserialize } from '../../ethereum/serialize.ts'
+import { NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { Readable } from '../../lib/store.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -71,12 +71,9 @@ async function showEntry(cx: WalletFlow, options: ActivityOptions, key: string):
     if (asked.answer === 'back') return
     const sent = readSent(entry)
     if (!sent) continue
-    if (asked.answer !== 'send-again') {
-      if (await replace(cx, options, sent, asked.answer)) return
-      continue
-    }
     try {
-      await sendAgain(options, entry, sent)
+      if (asked.answer === 'send-again') await sendAgain(options, entry, sent)
+      else if (await replace(cx, options, sent, asked.answer)) return
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       error = reportFailure(cx, failureOf(cause), 'transaction.unprepared')
@@ -119,8 +116,8 @@ async function replace(
     })
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
-    // The flow has displayed everything else.
-    if (!isTurnedBack(cause)) cx.report(toKitError(cause))
+    // What the node said has been displayed and reported.
+    if (!isTurnedBack(cause) && !(cause instanceof NodeError || cause instanceof Unsettled)) throw cause
   }
   return isSent
 }

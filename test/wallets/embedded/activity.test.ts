@@ -35,6 +35,7 @@ function fakeNetwork() {
     pool: new Set<string>(),
     mined: new Map<string, '0x0' | '0x1'>(),
     refuse: undefined as string | undefined,
+    baseFee: '0x3b9aca00',
   }
   const find = (hash: unknown) => sent.find((each) => each.hash === hash)
   const minedNonce = () => 7 + network.mined.size
@@ -93,7 +94,7 @@ function fakeNetwork() {
     eth_getBlockByNumber: ([block]) => ({
       result:
         block === 'latest'
-          ? { gasLimit: '0x1c9c380', baseFeePerGas: '0x3b9aca00' }
+          ? { gasLimit: '0x1c9c380', baseFeePerGas: network.baseFee }
           : { hash: blockHash, transactions: [...network.mined.keys()] },
     }),
   })
@@ -296,7 +297,24 @@ test('activity: a replacement that comes too late is refused, and nothing of it 
   ])
   expect(chain.sent).toHaveLength(1)
   expect(activity.get().map(({ hash }) => hash)).toEqual([first])
-  expect(told.map(({ code }) => code)).toContain('transaction_failure')
+  expect(told.map(({ code }) => code)).toEqual(['transaction_failure'])
+  person.close()
+  await open
+})
+
+test('activity: a replacement whose fee would be absurd is not offered for approval, and the screen says so', async () => {
+  const { person, chain, sendAndClose, rowKey, openActivity, asked } = setUp()
+  await sendAndClose()
+  const open = openActivity()
+  chain.network.baseFee = `0x${'f'.repeat(14)}`
+  const seen: Record<string, unknown>[] = []
+  await person.follow([
+    ['activity-list', rowKey()],
+    ['activity-detail', 'speed-up'],
+    look('activity-detail', seen),
+  ])
+  expect(seen).toMatchObject([{ status: 'pending', error: expect.stringMatching(/error preparing/) }])
+  expect(asked).toHaveLength(1)
   person.close()
   await open
 })
