@@ -4,6 +4,8 @@ import { type DefineOptions, defineElement } from './define.ts'
 import { LoginModal } from './login-modal.ts'
 import { MfaEnroll } from './mfa-enroll.ts'
 import { PasskeyManager } from './passkey-manager.ts'
+import { WalletActivity } from './wallet-activity.ts'
+import { WalletBalances } from './wallet-balances.ts'
 import { WalletConnector } from './wallet-connector.ts'
 import { WalletCreate } from './wallet-create.ts'
 import { WalletExport } from './wallet-export.ts'
@@ -22,6 +24,8 @@ export {
   LoginModal,
   MfaEnroll,
   PasskeyManager,
+  WalletActivity,
+  WalletBalances,
   WalletConnector,
   WalletCreate,
   WalletExport,
@@ -36,6 +40,8 @@ const elements = [
   LoginModal,
   MfaEnroll,
   PasskeyManager,
+  WalletActivity,
+  WalletBalances,
   WalletConnector,
   WalletCreate,
   WalletExport,

@@ -1,5 +1,5 @@
 import type { Run, RunEnd } from '../src/dialog/surface.ts'
-import type { KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
+import type { ActivityEntry, Balance, KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
 import type { PasskeyAccount, User } from '../src/protocol/user.ts'
 
 /** How a person asks to close the dialog; dragging a drawer down counts as its button. */
@@ -64,6 +64,14 @@ export interface SendDetails extends CommonDetails {
   /** The network has confirmed the transaction. */
   'lk-receipt': KitEvents['receipt']
 }
+export interface ActivityDetails extends CommonDetails {
+  /** A transaction was sent, or its state has changed. */
+  'lk-activity': { activity: readonly ActivityEntry[] }
+}
+export interface BalancesDetails extends CommonDetails {
+  /** A balance was read. */
+  'lk-balances': { balances: readonly Balance[] }
+}
 export interface ConnectorDetails extends CommonDetails {
   /** An external wallet is connected: newly, or again after the page was loaded. */
   'lk-connect': KitEvents['connect']
@@ -92,6 +100,8 @@ export interface Details
     PasskeyDetails,
     SignDetails,
     SendDetails,
+    ActivityDetails,
+    BalancesDetails,
     ConnectorDetails,
     CreateDetails,
     RecoveryDetails,

@@ -6,6 +6,8 @@ import type { AccountLink } from './account-link.ts'
 import type { AccountSettings } from './account-settings.ts'
 import type {
   AccountDetails,
+  ActivityDetails,
+  BalancesDetails,
   CommonDetails,
   ConnectorDetails,
   CreateDetails,
@@ -22,6 +24,8 @@ import type {
 import type { LoginModal } from './login-modal.ts'
 import type { MfaEnroll } from './mfa-enroll.ts'
 import type { PasskeyManager } from './passkey-manager.ts'
+import type { WalletActivity } from './wallet-activity.ts'
+import type { WalletBalances } from './wallet-balances.ts'
 import type { WalletConnector } from './wallet-connector.ts'
 import type { WalletCreate } from './wallet-create.ts'
 import type { WalletExport } from './wallet-export.ts'
@@ -36,6 +40,8 @@ export interface LatchkeyElements {
   'login-modal': [element: LoginModal, events: EventsOf<LoginDetails>]
   'mfa-enroll': [element: MfaEnroll, events: EventsOf<MfaDetails>]
   'passkey-manager': [element: PasskeyManager, events: EventsOf<PasskeyDetails>]
+  'wallet-activity': [element: WalletActivity, events: EventsOf<ActivityDetails>]
+  'wallet-balances': [element: WalletBalances, events: EventsOf<BalancesDetails>]
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
   'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]
   'wallet-export': [element: WalletExport, events: EventsOf<CommonDetails>]

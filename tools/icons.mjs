@@ -22,7 +22,7 @@ const shapes = {
   // A leading `m` is absolute only at the start of the data; the pairs after it are relative lines.
   path: ({ d }) =>
     d.replace(
-      /^m\s*(-?[\d.]+[\s,]*-?[\d.]+)\s*(?=([-\d.])?)/,
+      /^m\s*(-?(?:\d+\.?\d*|\.\d+)[\s,]*-?(?:\d+\.?\d*|\.\d+))\s*(?=([-\d.])?)/,
       (_, start, line) => `M${start}${line ? 'l' : ''}`,
     ),
   line: ({ x1, y1, x2, y2 }) => `M${x1} ${y1}L${x2} ${y2}`,

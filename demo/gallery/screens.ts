@@ -24,6 +24,8 @@ import * as failureExamples from '../../src/app/failure/failure.examples.tsx'
 import { failure } from '../../src/app/failure/failure.tsx'
 import * as userLimitExamples from '../../src/app/failure/user-limit.examples.tsx'
 import { userLimitReached } from '../../src/app/failure/user-limit.tsx'
+import * as walletBalancesExamples from '../../src/balances/wallet-balances.examples.tsx'
+import { walletBalances } from '../../src/balances/wallet-balances.tsx'
 import { addWords } from '../../src/copy/copy.ts'
 import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
@@ -79,6 +81,10 @@ import * as enterRecoveryCodeExamples from '../../src/mfa/verify/enter-recovery-
 import { enterRecoveryCode } from '../../src/mfa/verify/enter-recovery-code.tsx'
 import * as verifyPasskeyExamples from '../../src/mfa/verify/verify-passkey.examples.tsx'
 import { verifyPasskey } from '../../src/mfa/verify/verify-passkey.tsx'
+import * as activityDetailExamples from '../../src/signing/activity/activity-detail.examples.tsx'
+import { activityDetail } from '../../src/signing/activity/activity-detail.tsx'
+import * as activityListExamples from '../../src/signing/activity/activity-list.examples.tsx'
+import { activityList } from '../../src/signing/activity/activity-list.tsx'
 import * as signMessageExamples from '../../src/signing/message/sign-message.examples.tsx'
 import { signMessage } from '../../src/signing/message/sign-message.tsx'
 import * as approveTransactionExamples from '../../src/signing/transaction/approve-transaction.examples.tsx'
@@ -239,6 +245,9 @@ const entries: readonly Entry[] = [
   entry(transactionSent, transactionSentExamples.examples),
   entry(transactionReceipt, transactionReceiptExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
+  entry(activityList, activityListExamples.examples),
+  entry(activityDetail, activityDetailExamples.examples),
+  entry(walletBalances, walletBalancesExamples.examples),
   entry(chooseFactor, chooseFactorExamples.examples),
   entry(confirmDrive, confirmDriveExamples.examples),
   entry(visitProvider, visitProviderExamples.examples),

@@ -17,17 +17,20 @@ export type ActivityStatus =
   | 'expired'
   | 'unknown'
 
-const text = v.pipe(v.string(), v.maxLength(100_000))
+/** The signed bytes of the largest request that a wallet takes fit. */
+const text = v.pipe(v.string(), v.maxLength(activityLimits.rawLength))
 const units = v.pipe(v.string(), v.regex(/^\d{1,78}$/))
+/** A word, because it becomes a part of the explorer's address. */
+const hashText = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/))
 const entry = v.object({
   /** CAIP-2: `eip155:1`, `solana:mainnet`. */
   chain: v.pipe(v.string(), v.maxLength(64)),
   /** The address of the wallet that sent it. */
   wallet: v.pipe(v.string(), v.maxLength(64)),
   /** The transaction's hash, or its first signature on Solana. */
-  hash: v.pipe(v.string(), v.maxLength(128)),
-  /** What it does, as its review was titled. */
-  title: v.picklist(['transfer', 'approve', 'revoke', 'deploy', 'call']),
+  hash: hashText,
+  /** What it does, as its review was titled. `cancel` sends nothing and takes the nonce of another one. */
+  title: v.picklist(['transfer', 'approve', 'revoke', 'deploy', 'call', 'cancel']),
   /** The recipient or contract. */
   to: v.optional(v.pipe(v.string(), v.maxLength(64))),
   /** The amount of `asset` that leaves, in its smallest units, decimal. */
@@ -39,10 +42,10 @@ const entry = v.object({
     }),
   ),
   /** Milliseconds since 1970. */
-  sentAt: v.number(),
+  sentAt: v.pipe(v.number(), v.minValue(0), v.maxValue(activityLimits.lastMoment)),
   status: v.picklist(['pending', 'confirmed', 'failed', 'replaced', 'dropped', 'expired', 'unknown']),
   /** The hash that was mined in its place. */
-  replacedBy: v.optional(v.pipe(v.string(), v.maxLength(128))),
+  replacedBy: v.optional(hashText),
   /** The block or slot of the receipt. */
   block: v.optional(units),
   /** The fee that the network took, in the chain's smallest unit. */
@@ -80,13 +83,25 @@ export interface ActivityStore {
 export const isSame = (one: ActivityId, other: ActivityId): boolean =>
   one.chain === other.chain && one.hash === other.hash
 
+/** Whether the network may still decide. */
+export const isUndecided = ({ status }: Pick<ActivityEntry, 'status'>): boolean =>
+  status === 'pending' || status === 'unknown'
+
+/** Whether two compete for one nonce, of which the network confirms one at most. */
+export const isRival = (one: ActivityEntry, other: ActivityEntry): boolean =>
+  one.nonce !== undefined &&
+  one.nonce === other.nonce &&
+  one.chain === other.chain &&
+  one.wallet === other.wallet &&
+  one.hash !== other.hash
+
 /** @param key the storage key of one user's entries in one app */
 export function createActivityStore(storage: Storage, key: string): ActivityStore {
   const entries = createStore<readonly ActivityEntry[]>(read(storage.get(key)))
 
   function change(next: (now: readonly ActivityEntry[]) => readonly ActivityEntry[]): void {
     // Another tab may have written since this one read.
-    const list = next(read(storage.get(key))).slice(0, activityLimits.entries)
+    const list = bounded(next(read(storage.get(key))))
     storage.set(key, JSON.stringify(list))
     entries.set(list)
   }
@@ -105,16 +120,32 @@ export function createActivityStore(storage: Storage, key: string): ActivityStor
   }
 }
 
-/** Entries that can't be read, as another version may have written them, are left out. */
+/** Forgets the oldest of those that the network has decided about, and one that it hasn't only where there are no others. */
+function bounded(list: readonly ActivityEntry[]): readonly ActivityEntry[] {
+  const stored = [...list]
+  const isOver = () =>
+    stored.length > activityLimits.entries || JSON.stringify(stored).length > activityLimits.size
+  while (stored.length > 1 && isOver()) {
+    const oldest = stored.map(isUndecided).lastIndexOf(false)
+    stored.splice(oldest < 0 ? -1 : oldest, 1)
+  }
+  return stored
+}
+
+/** Entries that can't be read, as another version may have written them, are left out, and so are repeated ones. */
 function read(stored: string | undefined): readonly ActivityEntry[] {
   if (stored === undefined) return []
   try {
     const list: unknown = JSON.parse(stored)
     if (!Array.isArray(list)) return []
-    return list.flatMap((each) => {
+    const entries = new Map<string, ActivityEntry>()
+    for (const each of list) {
       const parsed = v.safeParse(entry, each)
-      return parsed.success ? [parsed.output] : []
-    })
+      if (!parsed.success) continue
+      const name = `${parsed.output.chain} ${parsed.output.hash}`
+      if (!entries.has(name)) entries.set(name, parsed.output)
+    }
+    return bounded([...entries.values()])
   } catch {
     return []
   }

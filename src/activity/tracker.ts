@@ -4,7 +4,9 @@ import {
   type ActivityEntry,
   type ActivityId,
   type ActivityStore,
+  isRival,
   isSame,
+  isUndecided,
 } from './activity.ts'
 
 /** A change of a transaction's state; `receipt` is the network's own, with which a host gets it. */
@@ -28,15 +30,15 @@ export type Follow = (entry: ActivityEntry, signal: AbortSignal) => AsyncIterabl
 export interface Tracker {
   /** Follows every undecided entry that isn't followed yet, as after a reload. */
   start(): void
-  /** Resolves once the network has decided. Rejects with the signal's reason. */
+  /** Resolves once the network has decided. Rejects with the signal's reason, and once the entry is gone, as after a logout. */
   settled(id: ActivityId, signal?: AbortSignal): Promise<Settled>
   /** Stops following; the entries stay. */
   stop(): void
 }
 
-/** Whether the network may still decide. */
-export const isUndecided = ({ status }: Pick<ActivityEntry, 'status'>): boolean =>
-  status === 'pending' || status === 'unknown'
+/** Whether it could still be confirmed if nothing else took its nonce. */
+const isOpen = (entry: Pick<ActivityEntry, 'status'>): boolean =>
+  isUndecided(entry) || entry.status === 'dropped'
 
 export function createTracker(store: ActivityStore, follow: Follow): Tracker {
   const ending = new AbortController()
@@ -53,12 +55,25 @@ export function createTracker(store: ActivityStore, follow: Follow): Tracker {
         if (ending.signal.aborted) return
         if (receipt !== undefined) receipts.set(name, receipt)
         store.update(entry, change)
+        updateRivals(entry, change)
       }
     } catch {
       // What can't be followed now is followed again with the next start.
     } finally {
       followed.delete(name)
     }
+  }
+
+  /** Decides about the others of a nonce, which a node may no longer know. A reorganisation opens that again. */
+  function updateRivals(entry: ActivityEntry, { status }: ActivityChange): void {
+    for (const rival of store.entries.get()) {
+      if (!isRival(rival, entry)) continue
+      if ((status === 'confirmed' || status === 'failed') && isOpen(rival))
+        store.update(rival, { status: 'replaced', replacedBy: entry.hash })
+      if (status === 'pending' && rival.replacedBy === entry.hash)
+        store.update(rival, { status: 'pending', replacedBy: undefined })
+    }
+    start()
   }
 
   function start(): void {
@@ -79,8 +94,9 @@ export function createTracker(store: ActivityStore, follow: Follow): Tracker {
         }
         const check = () => {
           const entry = store.entries.get().find((each) => isSame(each, id))
-          if (!entry || isUndecided(entry)) return
+          if (entry && isUndecided(entry)) return
           stop()
+          if (!entry) return reject(new DOMException('The transaction is followed no longer', 'AbortError'))
           const receipt = receipts.get(nameOf(id))
           resolve({ entry, ...(receipt !== undefined && { receipt }) })
         }

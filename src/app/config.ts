@@ -80,6 +80,8 @@ export interface HostConfig {
     rpcUrls?: Readonly<Record<number, string>>
     rpcTimeouts?: Readonly<Record<string, number>>
   }
+  /** Tokens whose balances are shown beside those of the networks' own coins. What a token is called is read from its contract. */
+  tokens?: readonly { chainId: number; address: string }[]
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
 }
 

@@ -42,6 +42,7 @@ export function deserialize(raw: string, from: string): SignedTransaction {
       to: to ? (checksumAddress(to.slice(2)) as `0x${string}`) : undefined,
       value: value ?? 0n,
       data: data ?? '0x',
+      accessList: read.accessList?.length ? read.accessList : undefined,
       nonce: BigInt(nonce ?? 0),
       gasLimit: gas,
       gasPrice: read.gasPrice,

@@ -14,6 +14,7 @@ import { parseReceipt, type TransactionReceipt } from './receipt.ts'
 import { type ReplacementKind, replacementKind, type SignedTransaction } from './replacement.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 
+export { replacementKind } from './replacement.ts'
 export { deserialize } from './serialize.ts'
 
 type Hex = `0x${string}`

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../activity/activity.ts'
 import type { HostConfig } from '../app/config.ts'
+import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import type { Surface } from '../dialog/surface.ts'
 import type { KitError } from '../errors/kit-error.ts'
@@ -26,7 +27,7 @@ import type { UserSession } from '../protocol/user-sessions.ts'
 import type { SolanaReceipt } from '../solana/receipt.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
 
-export type { ActivityEntry, SolanaReceipt, TransactionReceipt }
+export type { ActivityEntry, Balance, SolanaReceipt, TransactionReceipt }
 
 /** How a login begins. */
 export interface LoginOptions {
@@ -581,6 +582,25 @@ export interface Kit extends HeadlessMethods {
    */
   manageAccount(options?: ManageOptions): Promise<User>
   /**
+   * Shows the user what their wallets sent from this browser, and what became of it. There they speed up or cancel a pending Ethereum
+   * transaction, and send a dropped one again. Resolves once they close it.
+   *
+   * @param options where it is shown, and a signal that closes it
+   * @throws KitError `must_be_authenticated`, or `flow_in_progress` while another dialog is open
+   * @example
+   * await kit.openActivity()
+   */
+  openActivity(options?: ManageOptions): Promise<void>
+  /**
+   * Shows the user what their embedded wallets hold, read anew. Resolves once they close it.
+   *
+   * @param options where it is shown, and a signal that closes it
+   * @throws KitError `must_be_authenticated`, or `flow_in_progress` while another dialog is open
+   * @example
+   * await kit.openBalances()
+   */
+  openBalances(options?: ManageOptions): Promise<void>
+  /**
    * Lets the person choose how their wallet is recovered on another device. The old method works until the
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the
    * automatic one's name. Throws `embedded_wallet_not_found`, `user_exited_set_password_flow`, or what went
@@ -669,13 +689,15 @@ export interface Kit extends HeadlessMethods {
   ): Promise<{ signedTransaction: string }>
   /**
    * Has the user review a transaction, signs it with an embedded Ethereum wallet, sends it, and waits for its receipt. Closing the
-   * dialog after it was sent doesn't call it back. Several requests are reviewed one after the other.
+   * dialog after it was sent doesn't call it back. Several requests are reviewed one after the other. Where the user speeds it up, the hash
+   * and the receipt are those of the transaction that was confirmed in its place.
    *
    * @example
    * const { transactionHash } = await kit.sendTransaction({ to, value: 10n ** 15n, chainId: 8453 })
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
    * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
-   * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it
+   * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it (`data.replacedBy`), as
+   * after the user cancelled it
    */
   sendTransaction(
     transaction: TransactionRequestInput,
@@ -683,8 +705,35 @@ export interface Kit extends HeadlessMethods {
   ): Promise<SentTransaction>
   /** Signing and sending with an embedded Solana wallet. */
   readonly solana: KitSolana
-  /** What the user's wallets sent from this browser, newest first; empty until their wallets are loaded. */
+  /**
+   * What the user's wallets sent from this browser, newest first; empty until their wallets are loaded. It survives a reload, is shared by
+   * the tabs, and is followed until the network has decided, also where the tab that sent it was closed.
+   *
+   * @example
+   * kit.activity.subscribe(() => {
+   *   const waiting = kit.activity.get().filter(({ status }) => status === 'pending')
+   *   document.title = waiting.length > 0 ? `(${waiting.length}) Harbor` : 'Harbor'
+   * })
+   */
   readonly activity: Readable<readonly ActivityEntry[]>
+  /**
+   * What the user's embedded wallets hold: the networks' own coins and the tokens of `config.tokens`, on the chains that the app names (its
+   * default chain otherwise). Empty until `refresh()` is called; then they are also read after each transaction of the user. Amounts
+   * are in smallest units, and each is a claim of the network's node. A network that doesn't answer is a `status`, and no error.
+   *
+   * @example
+   * const balances = await kit.balances.refresh()
+   * const ether = balances.find(({ chain, kind }) => chain === 'eip155:1' && kind === 'coin')
+   */
+  readonly balances: Readable<readonly Balance[]> & {
+    /**
+     * Reads all of them. Resolves once each is known, or the time of its network is over (15 s).
+     *
+     * @returns all balances
+     * @throws KitError `must_be_authenticated`
+     */
+    refresh(): Promise<readonly Balance[]>
+  }
   /**
    * The connected external wallets: the active one first, then the most recent. Those of an earlier visit
    * reconnect by themselves.

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from '../activity/activity.ts'
 import { checkIdentity, type Identity } from '../app/identity.ts'
+import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import { createRuns, type Runs } from '../dialog/runs.ts'
 import type { Surface } from '../dialog/surface.ts'
@@ -53,6 +54,7 @@ export interface KitBase extends Identity, Seams, Report {
   readonly embeddedWallets: Store<readonly EmbeddedWallet[]>
   readonly mfaState: Store<MfaState>
   readonly activity: Store<readonly ActivityEntry[]>
+  readonly balances: Store<readonly Balance[]>
 }
 
 export function createKitBase(options: KitOptions, given: KitSeams): KitBase {
@@ -81,6 +83,7 @@ export function createKitBase(options: KitOptions, given: KitSeams): KitBase {
     wallets: createStore<readonly ConnectedWallet[]>([]),
     embeddedWallets: createStore<readonly EmbeddedWallet[]>([]),
     activity: createStore<readonly ActivityEntry[]>([]),
+    balances: createStore<readonly Balance[]>([]),
     mfaState: createStore<MfaState>({ status: 'idle' }),
   }
 }

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import '../../src/kit/host/settings.ts'
+import '../../src/kit/host/activity.ts'
+import '../../src/kit/wallets/sending.ts'
 import '../../src/kit/host/sessions.ts'
 import '../../src/account/sessions/service.ts'
 import '../../src/wallets/devices/service.ts'
@@ -107,6 +109,21 @@ describe('the settings of an account', () => {
     expect(props.devices).toMatchObject({ items: [{ detail: expect.stringMatching(/^Last used /) }] })
     expect(props.elsewhere).toBe(false)
     expect(props.canAdd).toBe(true)
+  })
+
+  test('settings: the activity of the wallets opens on the same dialog, and leads back', async () => {
+    const { person, managed } = await open({
+      accounts: [emailAccount(), embeddedWallet],
+      vault: fakeVault({ ready: () => undefined }),
+    })
+    await person.follow([
+      ['account-settings', 'activity'],
+      { on: 'activity-list', expect: (props) => expect(props).toMatchObject({ canGoBack: true, done: [] }) },
+      ['activity-list', 'back'],
+      { on: 'account-settings', close: true },
+    ])
+    await managed
+    expect(person.ends).toEqual([{ completed: true }])
   })
 
   test('closing them is no failure: the promise resolves with the person', async () => {

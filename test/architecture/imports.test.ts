@@ -33,9 +33,10 @@ const layers: Record<string, Layer> = {
   login: { files: /^src\/login\//, over: ['wallets'] },
   account: { files: /^src\/account\//, over: ['login'] },
   activity: { files: /^src\/activity\//, over: ['wallets'] },
+  balances: { files: /^src\/balances\//, over: ['wallets'] },
   signing: { files: /^src\/signing\//, over: ['activity'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
-  kit: { files: /^src\/kit\//, over: ['account', 'signing', 'mfa'] },
+  kit: { files: /^src\/kit\//, over: ['account', 'signing', 'balances', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 

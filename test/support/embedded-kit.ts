@@ -7,9 +7,18 @@ import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { createRuns } from '../../src/dialog/runs.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
-import type { EmbeddedWallet, KitEvents, KitState } from '../../src/kit/api.ts'
+import type {
+  Balance,
+  EmbeddedWallet,
+  KitEvents,
+  KitState,
+  TransactionRequestInput,
+} from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
+import { openActivity } from '../../src/kit/host/activity.ts'
+import { createKitBalances } from '../../src/kit/host/balances.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
+import { sendTransactionForHost } from '../../src/kit/host/transactions.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import { createSending } from '../../src/kit/wallets/sending.ts'
 import type { Clock } from '../../src/lib/clock.ts'
@@ -139,7 +148,11 @@ export function embeddedKit({
     async refresh() {},
   } as unknown as EmbeddedWallets
   const approving = { open: (purpose: string) => approvals?.open({ purpose } as never) }
+  const app = { state, known: config, whenReady: async () => {} }
+  const events = createEmitter<KitEvents>()
   const context = {
+    app,
+    events,
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
     services: async () => ({ wallets: { embedded: async () => embedded, approving: async () => approving } }),
@@ -157,7 +170,7 @@ export function embeddedKit({
   const shown = createStore<readonly EmbeddedWallet[]>([])
   const appId = 'latchkey-demo-recover-013'
   const activity = createStore<readonly ActivityEntry[]>([])
-  const app = { state, known: config, whenReady: async () => {} }
+  const balances = createStore<readonly Balance[]>([])
   const sending = createSending({ appId, storage, fetch, clock, page, activity, app })
   const kit = createKitEmbedded({
     appId,
@@ -172,8 +185,8 @@ export function embeddedKit({
     sending,
     signing: hostFeatures.signing,
   })
+  const kitBalances = createKitBalances({ ...context, activity, balances, clock, fetch }, sending)
   kit.publish()
-  const events = createEmitter<KitEvents>()
   /** What the calls of a host are given. */
   const hostContext: KitContext = { ...context, app, page, events } as unknown as KitContext
   const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>
@@ -195,6 +208,11 @@ export function embeddedKit({
     hostContext,
     sending,
     events,
+    sendForHost: (input: TransactionRequestInput) => sendTransactionForHost(context, sending, input),
+    openActivity: () => openActivity(context, sending, {}),
+    openBalances: () => kitBalances.open({}),
+    balances: { ...balances, refresh: kitBalances.refresh },
+    close: sending.close,
     told,
     tracked,
     login,

@@ -127,6 +127,8 @@ const features = {
   mfa: ['src/kit/services/second-factors.ts', ...host('mfa')],
   account: ['src/account/service.ts', ...host('account')],
   signing: host('signing'),
+  /** What was sent, and what wallets hold. */
+  activity: host('activity', 'balances'),
   solana: ['src/solana/adapter.ts'],
 }
 

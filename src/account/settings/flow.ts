@@ -113,6 +113,7 @@ async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): P
     await orBack(cx, answer === 'add-proof' ? calls.addProof : calls.manageVaultPasskeys)
     return open.proofs.load()
   }
+  if (answer === 'activity') return orBack(cx, calls.showActivity)
   if (answer === 'factors') return orBack(cx, calls.manageFactors)
   if (answer === 'end-others') return endOthers(open)
   if ('retry' in answer) return void (answer.retry === 'session' ? sessions : devices).load()

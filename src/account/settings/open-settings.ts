@@ -23,6 +23,8 @@ export interface SettingsCalls extends PasskeyCalls {
   embeddedWallets(): readonly EmbeddedAccount[]
   changeRecovery(wallet: EmbeddedAccount): Promise<unknown>
   exportWallet(wallet: EmbeddedAccount): Promise<unknown>
+  /** Displays what the user's wallets sent. */
+  showActivity(): Promise<unknown>
   listSessions(signal: AbortSignal): Promise<readonly UserSession[]>
   endSession(id: string, signal: AbortSignal): Promise<void>
   endOtherSessions(signal: AbortSignal): Promise<void>

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/brand/icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { fingerprint, logOut, monitorSmartphone, plus, shieldCheck } from '../../ui/icons/lucide.ts'
+import { history } from '../../ui/icons/sending.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Part, Section } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
@@ -60,6 +61,7 @@ export type SettingsAnswer =
   | 'approve-device'
   | 'add-proof'
   | 'vault-passkeys'
+  | 'activity'
 
 /** What a person has in their account: everything is a row, and a row leads to what can be done. */
 export const accountSettings = defineScreen<SettingsProps, SettingsAnswer>('account-settings', {
@@ -167,7 +169,10 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
       )}
       {wallets.length > 0 && (
         <Section title={t('settings.wallets')}>
-          <Card>{rows(wallets, (key) => ({ wallet: key }))}</Card>
+          <Card>
+            {rows(wallets, (key) => ({ wallet: key }))}
+            {action('activity', history, t('settings.activity'), t('settings.activity.detail'))}
+          </Card>
         </Section>
       )}
       {devices ? (

@@ -1,8 +1,10 @@
 import { account } from './account.ts'
 import { accountChange } from './account-change.ts'
 import { accounts } from './accounts.ts'
+import { activity } from './activity.ts'
 import { approval } from './approval.ts'
 import { approvalWindow } from './approval-window.ts'
+import { balances } from './balances.ts'
 import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
@@ -42,7 +44,9 @@ export const en = {
   ...account,
   ...accounts,
   ...accountChange,
+  ...activity,
   ...approval,
+  ...balances,
   ...approvalWindow,
   ...visits,
   ...wallet,

@@ -41,6 +41,8 @@ export const settings = {
   'settings.factors.enabled': 'Enabled',
 
   'settings.wallets': 'Wallets',
+  'settings.activity': 'Activity',
+  'settings.activity.detail': 'What your wallets sent from this browser',
   'settings.wallet.ethereum': 'Ethereum wallet',
   'settings.wallet.solana': 'Solana wallet',
   'settings.wallet.recovery': 'Recovery',

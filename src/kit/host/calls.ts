@@ -1,3 +1,4 @@
+import type { Stage } from '../../dialog/stage.ts'
 import { lazily } from '../../errors/lazily.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
@@ -19,6 +20,8 @@ export interface HostCalls
     | 'setWalletPassword'
     | 'exportWallet'
     | 'manageAccount'
+    | 'openActivity'
+    | 'openBalances'
     | 'link'
     | 'unlink'
     | 'updateEmail'
@@ -36,6 +39,7 @@ export interface HostCalls
     | 'sessions'
     | 'passkeys'
   > {
+  readonly balances: Pick<Kit['balances'], 'refresh'>
   readonly mfa: Omit<KitMfa, 'methods' | 'state'>
   /** The calls of hosts with screens of their own. */
   headless(): Promise<HeadlessCalls>
@@ -90,9 +94,22 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
+  const balances = lazily(async () => {
+    const [{ createKitBalances }, shared] = await Promise.all([hostFeatures.balances(), sending()])
+    const created = createKitBalances(cx, shared)
+    stopBalances = created.close
+    if (closed) created.close()
+    return created
+  })
+  /** From the settings, on their stage. */
+  const showActivity = async (stage: Stage) => {
+    const [part, shared] = await Promise.all([hostFeatures.activity(), sending()])
+    return part.activityOnStage(cx, stage, shared, { canGoBack: true })
+  }
 
   let closed = false
   let stopSending: (() => void) | undefined
+  let stopBalances: (() => void) | undefined
   let withdrawWallets: (() => void) | undefined
   let stopFollowing: (() => void) | undefined
 
@@ -134,10 +151,16 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       endOthers: () => call(hostFeatures.sessions, (part) => part.endOtherSessions(cx)),
     },
     passkeys: {
-      manage: (request = {}) => call(hostFeatures.settings, (part) => part.openPasskeys(cx, request)),
+      manage: (request = {}) =>
+        call(hostFeatures.settings, (part) => part.openPasskeys(cx, request, showActivity)),
       rename: account('renamePasskey'),
     },
-    manageAccount: (request = {}) => call(hostFeatures.settings, (part) => part.openSettings(cx, request)),
+    manageAccount: (request = {}) =>
+      call(hostFeatures.settings, (part) => part.openSettings(cx, request, showActivity)),
+    balances: { refresh: () => call(balances, (part) => part.refresh()) },
+    openBalances: (request = {}) => call(balances, (part) => part.open(request)),
+    openActivity: (request = {}) =>
+      call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
 
     link: account('link'),
     unlink: account('unlink'),
@@ -202,7 +225,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     async resume(returned) {
       const { prepareResume } = await hostFeatures.resume()
       const { appId, tabStorage } = cx
-      return prepareResume(returned, { appId, tabStorage, cx, features: hostFeatures, resume: own.resume })
+      return prepareResume(returned, {
+        appId,
+        tabStorage,
+        cx,
+        features: hostFeatures,
+        resume: own.resume,
+        showActivity,
+      })
     },
     publishEmbedded: lazily(async () => {
       const [{ createKitEmbedded }, shared] = await Promise.all([hostFeatures.embeddedWallets(), sending()])
@@ -235,6 +265,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       closed = true
       withdrawWallets?.()
       stopFollowing?.()
+      stopBalances?.()
       stopSending?.()
     },
   }

@@ -40,6 +40,8 @@ export const hostFeatures = {
   signing: lazily(() => import('./signing.ts')),
   transactions: lazily(() => import('./transactions.ts')),
   solana: lazily(() => import('./solana.ts')),
+  activity: lazily(() => import('./activity.ts')),
+  balances: lazily(() => import('./balances.ts')),
   /** The queue of requests, and the transactions that are followed. */
   sending: lazily(() => import('../wallets/sending.ts')),
 } as const

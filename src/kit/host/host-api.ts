@@ -69,7 +69,10 @@ export function createHostApi(cx: KitContext, session: KitSession, loginDialog: 
       .catch(() => {})
 
   return {
-    methods: { ...createHostMethods(calls, state, cx.mfaState, reportFailure), ...headless.methods },
+    methods: {
+      ...createHostMethods(calls, state, cx.mfaState, cx.balances, reportFailure),
+      ...headless.methods,
+    },
     /** How far the headless login by a method is. */
     flowState: headless.state,
     externalWallets,

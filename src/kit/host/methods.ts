@@ -1,6 +1,6 @@
 import type { Readable } from '../../lib/store.ts'
 import { isMfaMethod } from '../../mfa/methods.ts'
-import type { Kit, KitState, MfaState } from '../api.ts'
+import type { Balance, Kit, KitState, MfaState } from '../api.ts'
 import type { HostCalls } from './calls.ts'
 import { deferred } from './deferred.ts'
 
@@ -9,6 +9,7 @@ export function createHostMethods(
   load: () => Promise<HostCalls>,
   state: Readable<KitState>,
   mfaState: Readable<MfaState>,
+  balances: Readable<readonly Balance[]>,
   reportFailure: (work: Promise<unknown>) => Promise<void>,
 ) {
   const callsTo =
@@ -23,6 +24,8 @@ export function createHostMethods(
       'setWalletPassword',
       'exportWallet',
       'manageAccount',
+      'openActivity',
+      'openBalances',
       'link',
       'unlink',
       'updateEmail',
@@ -36,6 +39,11 @@ export function createHostMethods(
       'connectOrCreateWallet',
       'acceptTerms',
     ]),
+    balances: {
+      get: balances.get,
+      subscribe: balances.subscribe,
+      ...deferred(callsTo('balances'), ['refresh']),
+    },
     mfa: {
       get methods() {
         return (state.get().user?.mfaMethods ?? []).filter(isMfaMethod)

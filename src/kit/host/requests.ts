@@ -10,18 +10,24 @@ import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
+interface SendingForHost {
+  readonly wallet: EmbeddedAccount
+  readonly signal: AbortSignal | undefined
+  readonly resolve?: (settled: Settled) => Promise<Settled>
+}
 type Sent = { readonly chain: string; readonly hash: string }
 
 /**
  * Runs a flow that sends, and waits for what the network decides, also once the dialog was closed: closing it doesn't call a
  * transaction back.
+ * @param resolve finds what counts in the place of a transaction that was replaced
  * @param flow reports each broadcast, whose outcome is the transaction that the network has
  * @throws KitError `transaction_failure` for a transaction that the network didn't carry out
  */
 export async function sendForHost(
   cx: KitContext,
   sending: Sending,
-  { wallet, signal }: { wallet: EmbeddedAccount; signal: AbortSignal | undefined },
+  { wallet, signal, resolve = async (settled) => settled }: SendingForHost,
   flow: (onBroadcast: (outcome: Promise<Sent>) => void) => Promise<Settled>,
 ): Promise<Settled> {
   let last: Promise<Sent> | undefined
@@ -45,7 +51,7 @@ export async function sendForHost(
       return { rest: settle(), cause }
     }
   })
-  const decided = 'rest' in settled ? await orThrow(settled) : settled
+  const decided = await resolve('rest' in settled ? await orThrow(settled) : settled)
   if (decided.entry.status !== 'confirmed') throw failureOfEntry(decided.entry)
   return decided
 }

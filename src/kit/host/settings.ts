@@ -19,11 +19,18 @@ import { exportOnStage, recoveryOnStage } from './embedded-methods.ts'
 import { enrollOnStage } from './mfa.ts'
 import { personOf } from './person.ts'
 
+/** Displays the activity on a stage of the settings; loaded when the user turns to it. */
+export type ShowActivity = (stage: Stage) => Promise<unknown>
+
 /** Opens the settings of the person's account. Resolves with them as they are when they close it. */
-export async function openSettings(cx: KitContext, { surface, signal }: ManageOptions): Promise<User> {
+export async function openSettings(
+  cx: KitContext,
+  { surface, signal }: ManageOptions,
+  showActivity: ShowActivity,
+): Promise<User> {
   const { id } = personOf(cx, 'their account is shown')
   await cx.runs.run('settings', { surface, signal, outlivesRefusals: true }, async (stage, place) =>
-    manageAccount(cx.flow(stage), await callsOn(cx, stage, place)),
+    manageAccount(cx.flow(stage), await callsOn(cx, stage, place, showActivity)),
   )
   return stillThere(cx, id)
 }
@@ -33,10 +40,11 @@ export async function resumeSettings(
   cx: KitContext,
   left: ReturnedLogin,
   surface: Surface | undefined,
+  showActivity: ShowActivity,
 ): Promise<void> {
   try {
     await cx.runs.run('settings', { surface, outlivesRefusals: true }, async (stage, place) => {
-      const calls = await callsOn(cx, stage, place)
+      const calls = await callsOn(cx, stage, place, showActivity)
       await manageAccount(cx.flow(stage), calls, () =>
         calls.linkOn(left.method, (context) => resumeLink(context, left)),
       )
@@ -51,11 +59,13 @@ export async function resumeSettings(
 export async function openPasskeys(
   cx: KitContext,
   { surface, signal }: ManageOptions,
+  showActivity: ShowActivity,
 ): Promise<readonly PasskeyAccount[]> {
   const { id } = personOf(cx, 'their passkeys are shown')
   await cx.runs.run('settings', { surface, signal, outlivesRefusals: true }, async (stage, place) => {
     try {
-      await managePasskeys(cx.flow(stage), await callsOn(cx, stage, place), { canGoBack: false })
+      const calls = await callsOn(cx, stage, place, showActivity)
+      await managePasskeys(cx.flow(stage), calls, { canGoBack: false })
     } catch (cause) {
       // Closing is how one leaves a list.
       if (!(cause instanceof Closed)) throw cause
@@ -77,7 +87,12 @@ interface CallsOnStage extends SettingsCalls {
 }
 
 /** What the settings have done, on the stage on which they are shown. */
-async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise<CallsOnStage> {
+async function callsOn(
+  cx: KitContext,
+  stage: Stage,
+  { name }: Surface,
+  showActivity: ShowActivity,
+): Promise<CallsOnStage> {
   const services = await cx.services()
   const { wallets, session } = services
   const hasWallets = personOf(cx, 'their account is shown').linkedAccounts.some(
@@ -111,6 +126,7 @@ async function callsOn(cx: KitContext, stage: Stage, { name }: Surface): Promise
     embeddedWallets: () => embedded?.list() ?? [],
     changeRecovery: (wallet) => recoveryOnStage(cx, stage, wallet),
     exportWallet: (wallet) => exportOnStage(cx, stage, wallet),
+    showActivity: () => showActivity(stage),
     listSessions: async (signal) => (await services.sessions()).list({ signal }),
     endSession: async (id, signal) => (await services.sessions()).end(id, { signal }),
     endOtherSessions: async (signal) => (await services.sessions()).endOthers({ signal }),

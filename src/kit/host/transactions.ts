@@ -1,4 +1,5 @@
 /** Transactions and typed data that the host has the user sign or send; loaded with the first such call. */
+import type { Settled } from '../../activity/tracker.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
@@ -57,7 +58,7 @@ export async function sendTransactionForHost(
   const { entry, receipt } = await sendForHost(
     cx,
     sending,
-    { wallet, signal: options.signal },
+    { wallet, signal: options.signal, resolve: (settled) => withSpeedUps(sending, settled) },
     (onBroadcast) =>
       runSigning(cx, place, (now) =>
         sendTransaction(now, {
@@ -74,6 +75,18 @@ export async function sendTransactionForHost(
   const result = { transactionHash: entry.hash, receipt: receipt as TransactionReceipt }
   cx.events.emit('receipt', { ...result, chain: entry.chain, address: wallet.address })
   return result
+}
+
+/** What became of a transaction that the user sped up is what became of the one that was confirmed in its place. */
+async function withSpeedUps({ activity }: Sending, settled: Settled): Promise<Settled> {
+  const { entry } = settled
+  const by = activity.entries
+    .get()
+    .find(({ chain, hash }) => chain === entry.chain && hash === entry.replacedBy)
+  if (entry.status !== 'replaced' || entry.raw === undefined || by?.raw === undefined) return settled
+  const { deserialize, replacementKind } = await serviceFeatures.ethereumTracking()
+  const [sent, other] = [deserialize(entry.raw, entry.wallet), deserialize(by.raw, by.wallet)]
+  return replacementKind(sent, other) === 'sped-up' ? activity.settled(by) : settled
 }
 
 async function readTransaction(

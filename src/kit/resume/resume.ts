@@ -10,6 +10,7 @@ import { dropMiniApp, type MiniAppReturn } from '../../protocol/telegram-return.
 import type { User } from '../../protocol/user.ts'
 import { returnKey, sessionKey } from '../../session/keys.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
+import type { ShowActivity } from '../host/settings.ts'
 import { kitLimits } from './limits.ts'
 import type { WalletDialogs } from './wallet-browser.ts'
 
@@ -17,6 +18,8 @@ interface ResumeOptions extends Pick<LoginDialog, 'resume'> {
   readonly appId: string
   readonly tabStorage: Storage
   readonly cx: KitContext
+  /** Displays the activity from the settings. */
+  readonly showActivity: ShowActivity
   /** The parts of the kit that continue what is not a login in a dialog. */
   readonly features: {
     account(): Promise<typeof import('../host/account.ts')>
@@ -86,7 +89,10 @@ export async function prepareResume(
 type Finish = (surface: Surface | undefined) => Promise<unknown>
 
 /** Continues in a dialog: what the person came for, or what they began it from. */
-async function continuation({ cx, features, resume }: ResumeOptions, left: ReturnedLogin): Promise<Finish> {
+async function continuation(
+  { cx, features, resume, showActivity }: ResumeOptions,
+  left: ReturnedLogin,
+): Promise<Finish> {
   const { linkTo } = left
   if (linkTo === undefined) return (surface) => resume(left, surface)
   const intent = left.from === 'settings' ? 'settings' : 'link'
@@ -105,7 +111,7 @@ async function continuation({ cx, features, resume }: ResumeOptions, left: Retur
       if (!cx.app.state.get().user) await sayWhy(cx, { intent, surface }, linkTo)
       throw cause
     }
-    return (settings?.resumeSettings ?? resumeLink)(cx, left, surface)
+    return settings ? settings.resumeSettings(cx, left, surface, showActivity) : resumeLink(cx, left, surface)
   }
 }
 

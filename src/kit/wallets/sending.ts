@@ -80,7 +80,7 @@ export function createSending(cx: SendingContext): Sending {
     const store = createActivityStore(storage, `lk:${appId}:activity:${user}`)
     const tracker = createTracker(store, follow)
     const share = () => cx.activity.set(store.entries.get())
-    const stops = [store.entries.subscribe(share), watchTabs(store)]
+    const stops = [store.entries.subscribe(share), watchTabs(store, tracker)]
     share()
     tracker.start()
     return {
@@ -95,13 +95,15 @@ export function createSending(cx: SendingContext): Sending {
     }
   }
 
-  /** Another tab may send, or see the receipt first. */
-  function watchTabs(store: ActivityStore): () => void {
+  /** Another tab may send, or see the receipt first; what it sent is followed here as well, because it may be closed. */
+  function watchTabs(store: ActivityStore, tracker: Tracker): () => void {
     const { window } = cx.page
     if (!('addEventListener' in window)) return () => {}
     const onStorage = (event: Event) => {
       const { key } = event as StorageEvent
-      if (key === null || key.startsWith(`lk:${appId}:activity:`)) store.reload()
+      if (key !== null && !key.startsWith(`lk:${appId}:activity:`)) return
+      store.reload()
+      tracker.start()
     }
     window.addEventListener('storage', onStorage)
     return () => window.removeEventListener('storage', onStorage)
@@ -134,6 +136,11 @@ export function createSending(cx: SendingContext): Sending {
         mustBeOpen().tracker.start()
       },
       remove: (id) => current?.store.remove(id),
+      resume(id) {
+        mustBeOpen().store.update(id, { status: 'pending' })
+        mustBeOpen().tracker.start()
+      },
+      entries: cx.activity,
       settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
     },
     close() {

@@ -187,6 +187,20 @@ export const examples = {
   'contract creation': { props: withPreview({ ...called, actions: [{ kind: 'deploy' }] }) },
   'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },
   'fee unavailable': { props: withPreview({ fee: undefined, total: undefined, balance: undefined }) },
+  'cancels another one': {
+    props: withPreview(
+      {
+        value: 0n,
+        total: 12n * unit,
+        actions: [{ kind: 'transfer', to: transferPreview.wallet, amount: 0n }],
+      },
+      {
+        title: 'Cancel transaction',
+        description:
+          'This sends nothing, with a higher fee, in its place. It only works while the other one is not confirmed.',
+      },
+    ),
+  },
   'host words': {
     props: {
       ...transfer,

@@ -110,9 +110,11 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
 }
 
 /** The amount that leaves, in large figures: that of the coin, or of the one token that is transferred. */
-function Headline({ preview: { value, coin, actions } }: { preview: TransactionPreview }) {
+function Headline({ preview: { value, coin, actions, wallet } }: { preview: TransactionPreview }) {
   if (value > 0n) return <Amount>{formatAmount(value, coin)}</Amount>
   const [only] = actions
+  // Nothing to oneself only takes a nonce.
+  if (actions.length === 1 && only?.kind === 'transfer' && only.to === wallet) return null
   if (actions.length === 1 && only?.kind === 'transfer') return <Amount>{formatAmount(0n, coin)}</Amount>
   if (actions.length !== 1 || only?.kind !== 'token' || only.call.action !== 'transfer') return null
   const { asset, call } = only

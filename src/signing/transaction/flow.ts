@@ -52,6 +52,10 @@ export interface SendOptions extends Omit<TransactionOptions, 'action'> {
   readonly onBroadcast: (outcome: Promise<ActivityEntry>) => void
   /** Whether the user may send another one after the network has failed it: not where its hash was given away. */
   readonly isRetryable: boolean
+  /** A transaction that waits, whose nonce and higher fees the first attempt has. `request` then has that nonce. */
+  readonly replaces?: Attempt['dearerThan'] | undefined
+  /** The kind of transaction in the activity, where its preview doesn't say it. */
+  readonly title?: ActivityEntry['title'] | undefined
 }
 
 /**
@@ -81,13 +85,14 @@ export async function signTransaction(
 export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promise<Settled> {
   const options: TransactionOptions = { ...given, action: 'send' }
   const { activity } = given
-  let attempt: Attempt = options
+  const { request } = options
+  let attempt: Attempt = given.replaces ? { request, dearerThan: given.replaces } : { request }
   for (;;) {
     const { prepared, raw } = await review(cx, options, attempt)
     if (raw === 'again') continue
     const { transaction } = prepared
     const { preview } = propsOf(cx, options, prepared)
-    const entry = entryOf(cx, preview, transaction, raw)
+    const entry = entryOf(cx, preview, transaction, raw, given.title)
     const explorerUrl = explorerUrlOf(cx.config, transaction.chainId, entry.hash)
     try {
       activity.add(entry)
@@ -103,7 +108,8 @@ export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promi
       if (cause instanceof Unsettled || cause instanceof Closed) throw cause
       const next = nextAttempt(attempt.request, transaction, options.request.nonce, cause)
       await showFailure(cx, cause, { inVain: !next })
-      attempt = next ?? attempt
+      // Whatever else was refused, it must stay dearer than the one that it replaces.
+      if (next) attempt = { ...(given.replaces && { dearerThan: given.replaces }), ...next }
       continue
     }
     const outcome = await showOutcome(cx, {
@@ -128,6 +134,7 @@ function entryOf(
   preview: TransactionPreview,
   { chainId, to, nonce }: PreparedTransaction['transaction'],
   raw: string,
+  title: ActivityEntry['title'] = titleOf(preview),
 ): ActivityEntry {
   const [action] = preview.actions
   const token = action?.kind === 'token' && action.call.action === 'transfer' ? action : undefined
@@ -138,7 +145,7 @@ function entryOf(
     chain: `eip155:${chainId}`,
     wallet: preview.wallet,
     hash: transactionHash(raw),
-    title: titleOf(preview),
+    title,
     ...((token?.call.party ?? to) && { to: token?.call.party ?? to }),
     ...(moved && { amount: String(moved.units), asset: moved.asset }),
     sentAt: cx.clock.now(),

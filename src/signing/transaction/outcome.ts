@@ -3,6 +3,7 @@ import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { TimedOut, within } from '../../lib/clock.ts'
+import type { Readable } from '../../lib/store.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { signingLimits } from '../limits.ts'
 import { formatAmount } from '../preview.ts'
@@ -16,6 +17,10 @@ export interface ActivityService {
   add(entry: ActivityEntry): void
   /** Removes one that the network has refused for certain. */
   remove(id: ActivityId): void
+  /** Follows one further that the network has again, after it had dropped it. */
+  resume(id: ActivityId): void
+  /** The user's transactions, newest first. */
+  readonly entries: Readable<readonly ActivityEntry[]>
   settled(id: ActivityId, signal?: AbortSignal): Promise<Settled>
 }
 
@@ -106,9 +111,9 @@ async function showUnsuccessful(
 }
 
 /** The error of a host for a transaction that the network did not carry out. */
-export const failureOfEntry = ({ status, hash, reason }: ActivityEntry): KitError =>
+export const failureOfEntry = ({ status, hash, reason, replacedBy }: ActivityEntry): KitError =>
   new KitError('transaction_failure', messages[status] ?? 'The transaction has failed', {
-    data: { transactionHash: hash, status, ...(reason && { reason }) },
+    data: { transactionHash: hash, status, ...(reason && { reason }), ...(replacedBy && { replacedBy }) },
   })
 
 const messages: Partial<Record<ActivityEntry['status'], string>> = {

@@ -3,6 +3,7 @@ import type { Stage } from '../../../../src/dialog/stage.ts'
 import type { Surface } from '../../../../src/dialog/surface.ts'
 import { KitError } from '../../../../src/errors/kit-error.ts'
 import type {
+  Balance,
   ConnectedWallet,
   Kit,
   KitEvents,
@@ -141,6 +142,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
     wallets,
     embeddedWallets: createStore([]),
     activity: createStore([]),
+    balances: { ...createStore<readonly Balance[]>([]), refresh: async () => [] },
     devices: {
       list: async () => [],
       remove: async () => {},
@@ -258,6 +260,12 @@ export function fakeKit(appId = 'fake'): FakeKit {
     async manageAccount(options = {}) {
       await runs.run('settings', options, (stage) => kit.flow(stage))
       return somebody
+    },
+    async openBalances(options = {}) {
+      await runs.run('settings', options, (stage) => kit.flow(stage))
+    },
+    async openActivity(options = {}) {
+      await runs.run('settings', options, (stage) => kit.flow(stage))
     },
     signMessage: (async (_input: unknown, options: object) => {
       await runs.run('sign', options, (stage) => kit.flow(stage))

@@ -1,0 +1,8 @@
+/** Registers `<wallet-activity>`. */
+
+import { defineElement } from '../define.ts'
+import { WalletActivity } from '../wallet-activity.ts'
+
+export { WalletActivity }
+
+defineElement(WalletActivity)

@@ -1,0 +1,200 @@
+/** What the user's embedded wallets hold on the app's networks. All amounts are claims of the networks' nodes. */
+import type { Config } from '../app/config.ts'
+import { parseEthereumAddress } from '../ethereum/address.ts'
+import { quantity } from '../ethereum/answers.ts'
+import { chainOf, defaultChainId } from '../ethereum/chains.ts'
+import { mustBeChain } from '../ethereum/prepare-transaction.ts'
+import type { ChainNode } from '../ethereum/rpc.ts'
+import { readToken } from '../ethereum/tokens.ts'
+import { type Clock, within } from '../lib/clock.ts'
+import { coalesced } from '../lib/coalesced.ts'
+import type { Store } from '../lib/store.ts'
+import { LAMPORT_DECIMALS, SOL, type SolanaCluster, solanaClusters } from '../solana/clusters.ts'
+import { getBalance } from '../solana/queries.ts'
+import type { SolanaRpc } from '../solana/rpc.ts'
+import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
+import { balancesLimits } from './limits.ts'
+
+/** What a wallet holds of one coin or token on one network. */
+export interface Balance {
+  /** CAIP-2: `eip155:1`, `solana:mainnet`. */
+  readonly chain: string
+  /** The network's name. */
+  readonly network: string
+  /** The wallet's address. */
+  readonly wallet: string
+  /** `coin`: the network's own. */
+  readonly kind: 'coin' | 'token'
+  /** The token's contract. */
+  readonly token?: string | undefined
+  /** A token's symbol, name and decimals are those of its contract, and unknown before it was read. */
+  readonly symbol?: string | undefined
+  readonly name?: string | undefined
+  readonly decimals?: number | undefined
+  /** In smallest units. While the network can't be reached, the last known one. */
+  readonly amount?: bigint | undefined
+  /** `no-token`: nothing at the token's address has a symbol and decimals that can be displayed. */
+  readonly status: 'loading' | 'loaded' | 'unreachable' | 'no-token'
+}
+
+export interface BalancesContext {
+  readonly clock: Clock
+  readonly config: () => Config
+  readonly wallets: () => readonly EmbeddedAccount[]
+  readonly nodeOf: (chainId: number) => ChainNode | undefined
+  readonly solanaRpc: (cluster: SolanaCluster) => SolanaRpc
+  /** Gets each balance as soon as it is known. */
+  readonly balances: Store<readonly Balance[]>
+}
+
+export interface Balances {
+  /**
+   * Reads all balances. Resolves once each is known or its time is over, and never rejects. Calls while it runs share one further run,
+   * so that each sees what was so when it was made.
+   */
+  refresh(): Promise<readonly Balance[]>
+  /** Forgets all balances, as after a logout. What is being read is given up. */
+  clear(): void
+}
+
+export function createBalances(cx: BalancesContext): Balances {
+  const { clock, balances } = cx
+  let life = new AbortController()
+
+  const refresh = coalesced(async () => {
+    const { signal } = life
+    const items = itemsOf(cx)
+    const before = balances.get()
+    balances.set(items.map(({ balance }) => before.find((each) => isSame(each, balance)) ?? balance))
+    await Promise.all(
+      items.map(async ({ balance, read }) => {
+        const found = await within(clock, balancesLimits.time, read, signal).catch(
+          () => ({ status: 'unreachable' }) as const,
+        )
+        if (signal.aborted) return
+        balances.set(balances.get().map((each) => (isSame(each, balance) ? updated(each, found) : each)))
+      }),
+    )
+    return balances.get()
+  })
+
+  return {
+    refresh,
+    clear() {
+      life.abort()
+      life = new AbortController()
+      balances.set([])
+    },
+  }
+}
+
+/** A contract that was a token before is one still: its node doesn't answer as it should. */
+const updated = (known: Balance, found: Found): Balance =>
+  found.status === 'no-token' && known.decimals !== undefined
+    ? { ...known, status: 'unreachable' }
+    : { ...known, ...found }
+
+type Found = Pick<Balance, 'status'> & Partial<Pick<Balance, 'amount' | 'symbol' | 'name' | 'decimals'>>
+interface Item {
+  readonly balance: Balance
+  read(signal: AbortSignal): Promise<Found>
+}
+
+const isSame = (one: Balance, other: Balance): boolean =>
+  one.chain === other.chain && one.wallet === other.wallet && one.token === other.token
+
+/** The coin and the tokens of each wallet on each network, the wallets' own order first. */
+const itemsOf = (cx: BalancesContext): readonly Item[] =>
+  cx
+    .wallets()
+    .flatMap((wallet) => (wallet.chainType === 'solana' ? onSolana(cx, wallet) : onEthereum(cx, wallet)))
+
+function onEthereum(cx: BalancesContext, { address: wallet }: EmbeddedAccount): readonly Item[] {
+  const config = cx.config()
+  const tokens = tokensOf(config)
+  return chainIdsOf(config, tokens).flatMap((chainId): readonly Item[] => {
+    const chain = chainOf(config, chainId)
+    const node = cx.nodeOf(chainId)
+    if (!chain || !node) return []
+    let checked: Promise<void> | undefined
+    const checkChain = (signal: AbortSignal) => {
+      checked ??= mustBeChain(node, chainId, signal)
+      return checked
+    }
+    const place = { chain: `eip155:${chainId}`, network: chain.name, wallet, status: 'loading' } as const
+    const { symbol, decimals, name } = chain.nativeCurrency
+    return [
+      {
+        balance: { ...place, kind: 'coin', symbol, decimals, name },
+        async read(signal) {
+          await checkChain(signal)
+          const answer = await node.ask('eth_getBalance', [wallet, 'latest'], { signal })
+          return { amount: quantity('a balance')(answer), status: 'loaded' }
+        },
+      },
+      ...tokens
+        .filter((token) => token.chainId === chainId)
+        .map(
+          ({ address }): Item => ({
+            balance: { ...place, kind: 'token', token: address },
+            async read(signal) {
+              await checkChain(signal)
+              return readBalanceOf(node, { address, owner: wallet, signal })
+            },
+          }),
+        ),
+    ]
+  })
+}
+
+async function readBalanceOf(
+  node: ChainNode,
+  { address, owner, signal }: { address: string; owner: string; signal: AbortSignal },
+): Promise<Found> {
+  const found = await readToken(node, address, { owner, signal })
+  if (found.kind === 'unknown') return { status: 'no-token' }
+  const { symbol, name, decimals, balance } = found
+  return balance === undefined
+    ? { symbol, name, decimals, status: 'unreachable' }
+    : { symbol, name, decimals, amount: balance, status: 'loaded' }
+}
+
+const onSolana = (cx: BalancesContext, { address: wallet }: EmbeddedAccount): readonly Item[] =>
+  solanaClusters(cx.config()).map((cluster) => ({
+    balance: {
+      chain: cluster.chain,
+      network: cluster.name,
+      wallet,
+      kind: 'coin',
+      symbol: SOL,
+      decimals: LAMPORT_DECIMALS,
+      status: 'loading',
+    },
+    read: async (signal) => ({
+      amount: await getBalance(cx.solanaRpc(cluster), wallet, { signal }),
+      status: 'loaded',
+    }),
+  }))
+
+interface AppToken {
+  readonly chainId: number
+  readonly address: string
+}
+
+/** The app's tokens, each once; those whose address is none are left out. */
+function tokensOf({ host }: Config): readonly AppToken[] {
+  const tokens = new Map<string, AppToken>()
+  for (const { chainId, address: text } of host.tokens ?? []) {
+    const address = parseEthereumAddress(text)
+    if (address) tokens.set(`${chainId} ${address}`, { chainId, address })
+  }
+  return [...tokens.values()].slice(0, balancesLimits.tokens)
+}
+
+/** The chains that the app has named itself, and else its default one: nobody waits for all the chains that wallets may use. */
+function chainIdsOf(config: Config, tokens: readonly AppToken[]): readonly number[] {
+  const { supportedChains = [], defaultChain } = config.host
+  const named = [...(defaultChain ? [defaultChain] : []), ...supportedChains].map(({ id }) => id)
+  const first = named.length > 0 ? named : [defaultChainId(config)]
+  return [...new Set([...first, ...tokens.map(({ chainId }) => chainId)])]
+}

@@ -1,0 +1,83 @@
+import { type Answering, defineScreen } from '../dialog/screen.ts'
+import { formatRounded } from '../ethereum/amounts.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { FixedRow } from '../ui/actions/fixed-row.tsx'
+import { Icon } from '../ui/brand/icon.tsx'
+import { Empty } from '../ui/feedback/empty.tsx'
+import { wallet as walletIcon } from '../ui/icons/landing.ts'
+import { coins } from '../ui/icons/sending.ts'
+import { Body, Footer } from '../ui/layout/layout.tsx'
+import { Card, Section } from '../ui/layout/section.tsx'
+import { useAnnounced } from '../ui/panel/use-announced.ts'
+import { useWords } from '../ui/text/words.tsx'
+import { shortAddress } from '../ui/wallet/address-text.ts'
+import type { Balance } from './balances.ts'
+import { balancesLimits } from './limits.ts'
+
+export interface WalletBalancesProps {
+  wallets: readonly {
+    readonly chainType: 'ethereum' | 'solana'
+    readonly address: string
+    readonly balances: readonly Balance[]
+  }[]
+  /** The networks are being asked. */
+  isRefreshing: boolean
+}
+
+/** What the user's wallets hold. */
+export const walletBalances = defineScreen<WalletBalancesProps, 'refresh'>('wallet-balances', {
+  view: WalletBalances,
+})
+
+function WalletBalances({ wallets, isRefreshing, answer }: WalletBalancesProps & Answering<'refresh'>) {
+  const t = useWords()
+  useAnnounced(isRefreshing ? t('balances.loading') : undefined)
+  return (
+    <>
+      <Body title={t('balances.title')}>
+        {wallets.length === 0 && <Empty icon={walletIcon} text={t('balances.none')} />}
+        {wallets.map(({ chainType, address, balances }) => (
+          <Section key={address} title={`${t(`balances.wallet.${chainType}`)} · ${shortAddress(address)}`}>
+            <Card>
+              {balances
+                .filter(({ status }) => status !== 'no-token')
+                .map((balance) => (
+                  <BalanceRow key={`${balance.chain} ${balance.token ?? ''}`} balance={balance} />
+                ))}
+            </Card>
+          </Section>
+        ))}
+      </Body>
+      {wallets.length > 0 && (
+        <Footer>
+          <Button kind="secondary" busy={isRefreshing} onClick={() => answer('refresh')}>
+            {t('balances.refresh')}
+          </Button>
+        </Footer>
+      )}
+    </>
+  )
+}
+
+function BalanceRow({ balance }: { balance: Balance }) {
+  const { network, symbol, token, amount, decimals, status } = balance
+  const t = useWords()
+  const unit = symbol ?? shortAddress(token ?? '')
+  const state = status === 'loading' || status === 'unreachable' ? t(`balances.${status}`) : undefined
+  return (
+    <FixedRow
+      icon={<Icon path={coins} size={24} stroke={1.75} />}
+      label={
+        amount === undefined || decimals === undefined
+          ? unit
+          : `${formatRounded(amount, decimals, balancesLimits.places)} ${unit}`
+      }
+      detail={
+        <>
+          <bdi>{network}</bdi>
+          {state && ` · ${state}`}
+        </>
+      }
+    />
+  )
+}

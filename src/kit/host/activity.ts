@@ -1,0 +1,53 @@
+/** The dialog of what the user's wallets sent; loaded with the first opening. */
+import { Closed, type Stage } from '../../dialog/stage.ts'
+import { showActivity } from '../../signing/activity/flow.ts'
+import type { ManageOptions } from '../api.ts'
+import type { KitContext } from '../context.ts'
+import type { Sending } from '../wallets/sending.ts'
+import { personOf } from './person.ts'
+
+/** Opens the activity for {@link Kit.openActivity}. The kit is ready. */
+export async function openActivity(
+  cx: KitContext,
+  sending: Sending,
+  { surface, signal }: ManageOptions,
+): Promise<void> {
+  personOf(cx, 'their activity is shown')
+  await cx.runs.run('settings', { surface, signal, outlivesRefusals: true }, async (stage) => {
+    try {
+      await activityOnStage(cx, stage, sending, { canGoBack: false })
+    } catch (cause) {
+      // Closing is how one leaves a list.
+      if (!(cause instanceof Closed)) throw cause
+    }
+  })
+}
+
+/** Displays the activity on a stage that is open already. */
+export async function activityOnStage(
+  cx: KitContext,
+  stage: Stage,
+  { activity, nodeOf }: Sending,
+  { canGoBack }: { canGoBack: boolean },
+): Promise<void> {
+  const { linkedAccounts } = personOf(cx, 'their activity is shown')
+  const { wallets } = await cx.services()
+  const hasWallets = linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
+  const embedded = hasWallets ? await wallets.embedded() : undefined
+  await showActivity(
+    { ...cx.flow(stage), wallets },
+    {
+      activity,
+      nodeOf,
+      walletOf: (address) => embedded?.find(address),
+      canGoBack,
+      onBroadcast(outcome) {
+        outcome.then(
+          ({ hash, chain, wallet }) =>
+            cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet }),
+          () => {},
+        )
+      },
+    },
+  )
+}

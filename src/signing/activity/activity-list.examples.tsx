@@ -1,0 +1,73 @@
+import type { Examples } from '../../dialog/screen.ts'
+import type { ActivityRow, activityList } from './activity-list.tsx'
+
+const pending: ActivityRow = {
+  key: 'p1',
+  kind: 'transfer',
+  status: 'pending',
+  amount: '0.25 ETH',
+  network: 'Base',
+  when: '2 min. ago',
+}
+const done: readonly ActivityRow[] = [
+  {
+    key: 'd1',
+    kind: 'transfer',
+    status: 'confirmed',
+    amount: '1,250 USDC',
+    network: 'Ethereum',
+    when: '1 hr. ago',
+  },
+  { key: 'd2', kind: 'approve', status: 'confirmed', network: 'Base', when: '3 hr. ago' },
+  {
+    key: 'd3',
+    kind: 'call',
+    status: 'failed',
+    amount: '0.1 ETH',
+    network: 'Arbitrum One',
+    when: 'yesterday',
+  },
+  {
+    key: 'd4',
+    kind: 'transfer',
+    status: 'replaced',
+    amount: '2 ETH',
+    network: 'Ethereum',
+    when: '2 days ago',
+  },
+  { key: 'd5', kind: 'cancel', status: 'confirmed', network: 'Ethereum', when: '2 days ago' },
+  {
+    key: 'd6',
+    kind: 'transfer',
+    status: 'expired',
+    amount: '1.5 SOL',
+    network: 'Solana',
+    when: 'Nov 2, 2026',
+  },
+]
+const long: ActivityRow = {
+  ...pending,
+  amount: '115,792,089,237,316,195,423,570.985008687907853269984665640564039457 ETH',
+  network: 'A network of the app with a very long name',
+}
+
+export const examples = {
+  full: { props: { pending: [pending], done, canGoBack: false } },
+  empty: { props: { pending: [], done: [], canGoBack: false } },
+  'from the settings': { props: { pending: [], done: done.slice(0, 2), canGoBack: true } },
+  'every kind and state': {
+    props: {
+      pending: [pending, { ...pending, key: 'p2', status: 'unknown' }],
+      done: [
+        { key: 'r', kind: 'revoke', status: 'confirmed', network: 'Base', when: '3 hr. ago' },
+        { key: 'c', kind: 'deploy', status: 'dropped', network: 'Base', when: '3 hr. ago' },
+        ...done,
+      ],
+      canGoBack: true,
+    },
+  },
+  'long figures': {
+    props: { pending: [long], done: [{ ...long, key: 'l2', status: 'confirmed' }], canGoBack: false },
+  },
+  chosen: { props: { pending: [pending], done, canGoBack: false }, busy: { entry: 'd2' } },
+} satisfies Examples<typeof activityList>

@@ -1,0 +1,120 @@
+import type { ActivityEntry } from '../../activity/activity.ts'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Row } from '../../ui/actions/row.tsx'
+import { Icon } from '../../ui/brand/icon.tsx'
+import { Chip } from '../../ui/feedback/chip.tsx'
+import { Empty } from '../../ui/feedback/empty.tsx'
+import { check } from '../../ui/icons/notices.ts'
+import { history } from '../../ui/icons/sending.ts'
+import { Body } from '../../ui/layout/layout.tsx'
+import { Card, Section } from '../../ui/layout/section.tsx'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { kindIcon } from './entry-look.ts'
+
+export interface ActivityRow {
+  /** Names it in an answer. */
+  readonly key: string
+  readonly kind: ActivityEntry['title']
+  readonly status: ActivityEntry['status']
+  /** The amount that leaves, with its symbol. */
+  readonly amount?: string | undefined
+  readonly network: string
+  /** How long ago it was sent. */
+  readonly when: string
+}
+
+export interface ActivityListProps {
+  /** Those that the network has not decided about, newest first. */
+  pending: readonly ActivityRow[]
+  /** The others, newest first. */
+  done: readonly ActivityRow[]
+  /** It was opened from another screen. */
+  canGoBack: boolean
+  /** The key of the row that the user comes back from. */
+  at?: string | undefined
+}
+export type ActivityListAnswer = { readonly entry: string } | 'back'
+
+/** What the user's wallets sent from this browser. A row leads to what became of it. */
+export const activityList = defineScreen<ActivityListProps, ActivityListAnswer>('activity-list', {
+  view: ActivityList,
+  back: ({ canGoBack }) => canGoBack,
+})
+
+function ActivityList({
+  pending,
+  done,
+  at,
+  busy,
+  answer,
+}: ActivityListProps & Answering<ActivityListAnswer>) {
+  const t = useWords()
+  const chosen = typeof busy === 'object' ? busy.entry : undefined
+  const card = (title: string, rows: readonly ActivityRow[]) =>
+    rows.length > 0 && (
+      <Section title={title}>
+        <Card>
+          {rows.map((row) => (
+            <div key={row.key} ref={row.key === at ? intoView : undefined}>
+              <EntryRow
+                row={row}
+                busy={chosen === row.key}
+                inert={busy !== undefined && chosen !== row.key}
+                onClick={() => answer({ entry: row.key })}
+              />
+            </div>
+          ))}
+        </Card>
+      </Section>
+    )
+  return (
+    <Body title={t('activity.title')}>
+      {pending.length + done.length === 0 && <Empty icon={history} text={t('activity.none')} />}
+      {card(t('activity.pending'), pending)}
+      {card(t('activity.done'), done)}
+    </Body>
+  )
+}
+
+interface EntryRowProps {
+  row: ActivityRow
+  busy: boolean
+  inert: boolean
+  onClick(): void
+}
+
+function EntryRow({ row: { kind, status, amount, network, when }, ...row }: EntryRowProps) {
+  const t = useWords()
+  return (
+    <Row
+      {...row}
+      stacked
+      icon={<Icon path={kindIcon[kind]} size={24} stroke={1.75} />}
+      label={t(`activity.kind.${kind}`)}
+      detail={
+        <>
+          {amount && (
+            <>
+              <Figure>{amount}</Figure>
+              {' · '}
+            </>
+          )}
+          <bdi>{network}</bdi>
+          {' · '}
+          <bdi>{when}</bdi>
+        </>
+      }
+      chip={
+        <Chip
+          tone={status === 'confirmed' ? 'success' : status === 'pending' ? 'accent' : 'plain'}
+          mark={status === 'confirmed' && <Icon path={check} size={12} />}
+        >
+          {t(`activity.status.${status}`)}
+        </Chip>
+      }
+    />
+  )
+}
+
+const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' })

@@ -1,0 +1,247 @@
+import { type ActivityEntry, isRival, isUndecided } from '../../activity/activity.ts'
+import { ago, moment } from '../../activity/when.ts'
+import { addWords } from '../../copy/copy.ts'
+import { activity } from '../../copy/en/activity.ts'
+import { errors } from '../../copy/en/errors.ts'
+import { sign } from '../../copy/en/sign.ts'
+import { transaction } from '../../copy/en/transaction.ts'
+import { wallet } from '../../copy/en/wallet.ts'
+import { isTurnedBack } from '../../dialog/stage.ts'
+import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
+import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
+import { cancel, type SignedTransaction, speedUp } from '../../ethereum/replacement.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import { deserialize } from '../../ethereum/serialize.ts'
+import { NodeError, Unsettled } from '../../lib/node-errors.ts'
+import type { Readable } from '../../lib/store.ts'
+import { LAMPORT_DECIMALS, SOL, solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { reportFailure } from '../approved.ts'
+import { type Asset, formatAmount } from '../preview.ts'
+import { failureOf } from '../transaction/failure.ts'
+import { sendTransaction } from '../transaction/flow.ts'
+import type { ActivityService } from '../transaction/outcome.ts'
+import { type ActivityAction, type ActivityDetailProps, activityDetail } from './activity-detail.tsx'
+import { type ActivityListProps, type ActivityRow, activityList } from './activity-list.tsx'
+
+addWords(activity, errors, sign, transaction, wallet)
+
+export interface ActivityOptions {
+  readonly activity: ActivityService
+  /** `undefined` for a chain that the app doesn't have. */
+  nodeOf(chainId: number): ChainNode | undefined
+  /** The user's own wallet; `undefined` for any other address. */
+  walletOf(address: string): EmbeddedAccount | undefined
+  /** Called with the outcome of each broadcast of a replacement. */
+  onBroadcast(outcome: Promise<ActivityEntry>): void
+  /** The list was opened from another screen. */
+  readonly canGoBack: boolean
+}
+
+/**
+ * Displays what the user's wallets sent, until the user goes back. Pending Ethereum transactions are replaced and dropped ones sent
+ * again only when the user chooses that.
+ * @throws Closed when the user closes the dialog
+ */
+export async function showActivity(cx: WalletFlow, options: ActivityOptions): Promise<void> {
+  const { entries } = options.activity
+  let at: string | undefined
+  for (;;) {
+    const props = { ...listOf(cx, entries.get()), canGoBack: options.canGoBack, at }
+    const asked = await cx.stage.askDuring(activityList, props, (signal) => untilChange(entries, signal))
+    if ('done' in asked) continue
+    if (asked.answer === 'back') return
+    at = asked.answer.entry
+    await showEntry(cx, options, at)
+  }
+}
+
+/** Displays one transaction until the user goes back or it is gone. */
+async function showEntry(cx: WalletFlow, options: ActivityOptions, key: string): Promise<void> {
+  const { entries } = options.activity
+  let error: string | undefined
+  for (;;) {
+    const entry = entries.get().find((each) => keyOf(each) === key)
+    if (!entry) return
+    const props = { ...detailOf(cx, options, entry), error }
+    const asked = await cx.stage.askDuring(activityDetail, props, (signal) => untilChange(entries, signal))
+    if ('done' in asked) continue
+    error = undefined
+    if (asked.answer === 'back') return
+    const sent = readSent(entry)
+    if (!sent) continue
+    try {
+      if (asked.answer === 'send-again') await sendAgain(options, entry, sent)
+      else if (await replace(cx, options, sent, asked.answer)) return
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      error = reportFailure(cx, failureOf(cause), 'transaction.unprepared')
+    }
+  }
+}
+
+/** Reviews and sends a replacement. Resolves with whether there is one now. */
+async function replace(
+  cx: WalletFlow,
+  { activity, nodeOf, walletOf, onBroadcast }: ActivityOptions,
+  sent: SignedTransaction,
+  action: 'speed-up' | 'cancel',
+): Promise<boolean> {
+  const node = nodeOf(sent.chainId)
+  const wallet = walletOf(sent.from)
+  if (!node || !wallet) return false
+  const { request, dearerThan } = action === 'cancel' ? cancel(sent) : speedUp(sent)
+  const words = action === 'cancel' ? 'cancel' : 'speedUp'
+  let isSent = false
+  try {
+    await sendTransaction(cx, {
+      wallet,
+      request,
+      replaces: dearerThan,
+      ...(action === 'cancel' && { title: 'cancel' }),
+      node,
+      activity,
+      ui: { title: cx.t(`activity.${words}.title`), description: cx.t(`activity.${words}.detail`) },
+      isRetryable: false,
+      onBroadcast(outcome) {
+        outcome.then(
+          () => {
+            isSent = true
+          },
+          () => {},
+        )
+        onBroadcast(outcome)
+      },
+    })
+  } catch (cause) {
+    cx.stage.signal.throwIfAborted()
+    // What the node said has been displayed and reported.
+    if (!isTurnedBack(cause) && !(cause instanceof NodeError || cause instanceof Unsettled)) throw cause
+  }
+  return isSent
+}
+
+/** Gives the network the very same bytes once more. */
+async function sendAgain(
+  { activity, nodeOf }: ActivityOptions,
+  entry: ActivityEntry,
+  sent: SignedTransaction,
+): Promise<void> {
+  const node = nodeOf(sent.chainId)
+  if (!node || entry.raw === undefined) return
+  await broadcast(node, entry.raw, sent.chainId)
+  activity.resume(entry)
+}
+
+const keyOf = ({ chain, hash }: ActivityEntry): string => `${chain} ${hash}`
+
+function listOf(
+  cx: WalletFlow,
+  entries: readonly ActivityEntry[],
+): Pick<ActivityListProps, 'pending' | 'done'> {
+  const row = (entry: ActivityEntry): ActivityRow => ({
+    key: keyOf(entry),
+    kind: entry.title,
+    status: entry.status,
+    amount: amountOf(entry),
+    network: networkOf(cx, entry).name,
+    when: ago(entry.sentAt, cx.clock.now()),
+  })
+  return {
+    pending: entries.filter(isUndecided).map(row),
+    done: entries.filter((entry) => !isUndecided(entry)).map(row),
+  }
+}
+
+function detailOf(
+  cx: WalletFlow,
+  options: ActivityOptions,
+  entry: ActivityEntry,
+): Omit<ActivityDetailProps, 'error'> {
+  const { name, coin, explorerUrl } = networkOf(cx, entry)
+  const { title, status, to, fee, sentAt, hash, reason, replacedBy } = entry
+  return {
+    kind: title,
+    status,
+    amount: amountOf(entry),
+    to,
+    network: name,
+    fee: fee === undefined ? undefined : formatAmount(BigInt(fee), coin),
+    when: moment(sentAt),
+    hash,
+    explorerUrl,
+    reason,
+    replacedBy,
+    isSuperseded: isUndecided(entry) && newerRivals(options, entry).some(isUndecided),
+    actions: actionsOf(options, entry),
+  }
+}
+
+/** Rivals that were sent later: entries are stored newest first. */
+function newerRivals({ activity }: ActivityOptions, entry: ActivityEntry): readonly ActivityEntry[] {
+  const entries = activity.entries.get()
+  const at = entries.findIndex((each) => keyOf(each) === keyOf(entry))
+  return entries.slice(0, at).filter((each) => isRival(each, entry))
+}
+
+function actionsOf(options: ActivityOptions, entry: ActivityEntry): readonly ActivityAction[] {
+  const sent = readSent(entry)
+  if (!sent || !options.nodeOf(sent.chainId) || !options.walletOf(sent.from)) return []
+  const isRivalPending = options.activity.entries
+    .get()
+    .some((each) => isRival(each, entry) && isUndecided(each))
+  if (entry.status === 'dropped') return isRivalPending ? [] : ['send-again']
+  // Only the dearest one of a nonce can be replaced, and that is the newest.
+  if (!isUndecided(entry) || newerRivals(options, entry).some(isUndecided)) return []
+  return entry.title === 'cancel' ? ['speed-up'] : ['speed-up', 'cancel']
+}
+
+/** The signed transaction of an Ethereum entry; `undefined` where its stored bytes are another one's or can't be read. */
+function readSent({ chain, wallet, hash, raw }: ActivityEntry): SignedTransaction | undefined {
+  if (raw === undefined || !chain.startsWith('eip155:')) return undefined
+  try {
+    const sent = deserialize(raw, wallet)
+    return transactionHash(raw) === hash && `eip155:${sent.chainId}` === chain ? sent : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const amountOf = ({ amount, asset }: ActivityEntry): string | undefined =>
+  amount !== undefined && asset ? formatAmount(BigInt(amount), asset) : undefined
+
+interface Network {
+  readonly name: string
+  readonly coin: Asset
+  readonly explorerUrl: string | undefined
+}
+
+function networkOf({ config }: WalletFlow, { chain, hash }: ActivityEntry): Network {
+  if (chain.startsWith('solana:')) {
+    const cluster = solanaClusters(config).find((each) => each.chain === chain)
+    return {
+      name: cluster?.name ?? chain,
+      coin: { symbol: SOL, decimals: LAMPORT_DECIMALS },
+      explorerUrl: cluster && solanaExplorerUrl(cluster, hash),
+    }
+  }
+  const id = Number(chain.split(':')[1])
+  const known = chainOf(config, id)
+  return {
+    name: known?.name ?? chain,
+    // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
+    coin: known?.nativeCurrency ?? { symbol: '', decimals: 18 },
+    explorerUrl: explorerUrlOf(config, id, hash),
+  }
+}
+
+/** Resolves with the next change of the entries. */
+const untilChange = (entries: Readable<unknown>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = entries.subscribe(() => {
+      stop()
+      resolve()
+    })
+    signal.addEventListener('abort', () => stop(), { once: true })
+  })
