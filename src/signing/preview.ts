@@ -27,6 +27,7 @@ export type WarningCode =
   | 'may-fail'
   | 'unlimited-allowance'
   | 'allowance'
+  | 'nodes-differ'
   | `solana-${'nonce' | 'authority' | 'approve' | 'close' | 'assign'}`
 
 /** Why the user should look twice. The words are the view's. */
@@ -37,6 +38,34 @@ export interface Warning {
   readonly spender?: string | undefined
   /** The node's own words. */
   readonly reason?: string | undefined
+}
+
+/** An asset that leaves the wallet, or comes to it. */
+export interface BalanceChange {
+  /** `undefined`: its figures are unknown, or it has a number of its own. */
+  readonly asset?: Asset | undefined
+  /** The token's contract or mint; `undefined` for the network's own coin. */
+  readonly token?: string | undefined
+  /** The number of the one token. */
+  readonly id?: bigint | undefined
+  readonly amount: bigint
+}
+/** Somebody who may take something of the wallet afterwards. */
+export interface AllowanceChange {
+  readonly spender: string
+  readonly token?: string | undefined
+  readonly asset?: Asset | undefined
+  /** `undefined`: as much as there is. */
+  readonly amount?: bigint | undefined
+  readonly isUnlimited: boolean
+}
+/** What a simulation says that the transaction changes for the wallet. */
+export interface BalanceChanges {
+  readonly out: readonly BalanceChange[]
+  readonly in: readonly BalanceChange[]
+  readonly allowances: readonly AllowanceChange[]
+  /** `false`: there are more than these. */
+  readonly isComplete: boolean
 }
 
 export interface TransactionPreview {
@@ -56,6 +85,8 @@ export interface TransactionPreview {
   readonly actions: readonly Action[]
   /** The most that the network may take; `undefined` while it is unknown, or where somebody else pays. */
   readonly fee?: bigint | undefined
+  /** A part of the fee is known from the host page alone. */
+  readonly isFeeClaimed?: boolean | undefined
   /** The value and the fee together. */
   readonly total?: bigint | undefined
   /** The wallet's balance of the network's coin. */
@@ -64,6 +95,8 @@ export interface TransactionPreview {
   readonly isUnderfunded: boolean
   /** The amount by which the balance is below the total, where both are known. */
   readonly missing?: bigint | undefined
+  /** `unavailable`: the network can't simulate. `undefined`: nobody has said yet, or the simulation failed. */
+  readonly balanceChanges?: BalanceChanges | 'unavailable' | undefined
   /** The fee needs a confirmation of its own. */
   readonly feeConcern?: FeeConcern | undefined
   /** In any order; {@link rankWarnings} puts the gravest first. */
@@ -88,6 +121,7 @@ const ranks: readonly WarningCode[] = [
   'reverts',
   'may-fail',
   'insufficient-funds',
+  'nodes-differ',
 ]
 
 /** Sorts warnings by severity and then by gravity, and drops repeated ones. */

@@ -21,6 +21,7 @@ import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx
 import { type Action, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { TokenActionFacts } from '../token-action.tsx'
+import { BalanceChanges } from './balance-changes.tsx'
 import { Warnings } from './warnings.tsx'
 
 export interface ApproveTransactionProps {
@@ -119,11 +120,12 @@ function Headline({ preview: { value, coin, actions } }: { preview: TransactionP
 }
 
 function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & { busy: unknown }): ReactNode {
-  const { origin, network, coin, actions, fee, total, data } = preview
+  const { origin, network, coin, actions, fee, isFeeClaimed, total, data, balanceChanges } = preview
   const t = useWords()
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   const rows: [string, ReactNode][] = []
   const isBusy = busy !== undefined
+  const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
   rows.push([t('sign.network'), <bdi key="network">{name}</bdi>])
   if (preparing)
@@ -131,7 +133,10 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
       rows.push([t(`transaction.${label}`), <Skeleton key={label} width={64} height={12} />])
   else {
     if (fee !== undefined)
-      rows.push([t('transaction.fee'), <Figure key="fee">{formatAmount(atMost(fee), coin)}</Figure>])
+      rows.push([
+        t('transaction.fee'),
+        <Figure key="fee">{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>,
+      ])
     else if (action === 'send')
       rows.push([
         t('transaction.fee'),
@@ -150,6 +155,7 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
         <ActionFacts key={i} action={each} />
       ))}
       <Details rows={rows} />
+      {balanceChanges && !preparing && <BalanceChanges changes={balanceChanges} />}
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
       {data && (
         <Disclosure label={t('transaction.data')} disabled={isBusy}>

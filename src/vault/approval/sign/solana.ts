@@ -1,11 +1,14 @@
 /** Solana's requests as a person reads them. They bring the parser of its transactions, which Ethereum's messages do without. */
 import './more-words.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import type { TransactionPreview } from '../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
 import { parseSolanaMessage } from '../../../solana/transaction.ts'
+import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
 import { parseMessageParams } from '../../signing/solana.ts'
 import { type Reading, reading, type Who } from './reading-of.ts'
+import { balanceChangesOf, disputeWarnings, triedWarnings } from './server-preview.ts'
 
 const clusters = { devnet: 'Devnet', testnet: 'Testnet' } as const
 
@@ -26,9 +29,40 @@ export function readSolana(
   const { to, isPayer, lamports: amount, fee, message } = transaction
   // On a test network nothing is worth anything, and the bytes are good on the main one as well.
   const isPlain = to !== undefined && isPayer && !preview.feeConcern
+  const chain = `solana:${cluster ?? 'mainnet'}`
   return reading(approveTransaction, { preview, action }, 'high', {
+    confirm: async (cx, token) => {
+      const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+      const asked = { address: wallet, chain, request: { message: text } }
+      const server = await fetchPreview(cx, token, asked)
+      return (shown) => ({ ...shown, preview: confirmed(preview, server) })
+    },
     transfer: isPlain
       ? { chain: 'solana:mainnet', amount, fee, signed: Uint8Array.from(message) }
       : undefined,
   })
+}
+
+/** The preview with what the server's nodes say: none of it can make the fee smaller than the bytes say. */
+function confirmed(preview: TransactionPreview, server: ServerPreview): TransactionPreview {
+  const { balance, prepared } = server
+  const { fee, value, coin } = preview
+  const most = fee !== undefined && prepared && prepared.fee > fee ? prepared.fee : fee
+  const missing = prepared?.missing || undefined
+  const isUnderfunded = preview.isUnderfunded || prepared?.is_underfunded === true
+  const balanceChanges = balanceChangesOf(server, coin)
+  return {
+    ...preview,
+    ...(most !== undefined && { fee: most, total: value + most + (prepared?.rent ?? 0n) }),
+    ...(balance !== undefined && { balance }),
+    isUnderfunded,
+    ...(missing !== undefined && { missing }),
+    ...(balanceChanges && { balanceChanges }),
+    warnings: [
+      ...preview.warnings,
+      ...(isUnderfunded ? [] : (triedWarnings(server) ?? [])),
+      ...disputeWarnings(server),
+      ...(isUnderfunded ? [{ code: 'insufficient-funds', severity: 'danger' } as const] : []),
+    ],
+  }
 }

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Address } from '../../ui/wallet/address.tsx'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { type Asset, type BalanceChange, formatAmount, type TransactionPreview } from '../preview.ts'
+
+type Changes = NonNullable<TransactionPreview['balanceChanges']>
+
+/** What leaves the wallet, what comes to it, and who may spend what afterwards, as a simulation says. */
+export function BalanceChanges({ changes }: { changes: Changes }): ReactNode {
+  const t = useWords()
+  if (changes === 'unavailable')
+    return <Details rows={[[t('transaction.changes'), t('transaction.noSimulation')]]} />
+  const { out, in: comes, allowances, isComplete } = changes
+  const rows: [string, ReactNode][] = [
+    ...listRows(t('transaction.out'), out),
+    ...listRows(t('transaction.in'), comes),
+    ...allowances.map(({ spender, token, asset, amount, isUnlimited }): [string, ReactNode] => [
+      t('transaction.allowed', { spender: shortAddress(spender) }),
+      isUnlimited || amount === undefined ? (
+        <Amount key={`${spender} ${token}`} token={token} asset={asset} figure={t('call.maximum')} />
+      ) : (
+        <Amount key={`${spender} ${token}`} token={token} asset={asset} amount={amount} />
+      ),
+    ]),
+  ]
+  if (rows.length === 0) rows.push([t('transaction.changes'), t('transaction.none')])
+  if (!isComplete) rows.push([t('transaction.changes'), t('transaction.moreChanges')])
+  return <Details rows={rows} />
+}
+
+const listRows = (label: string, changes: readonly BalanceChange[]): [string, ReactNode][] =>
+  changes.map((change) => [label, <Amount key={`${change.token} ${change.id}`} {...change} />])
+
+/** An amount with its symbol, or what is known of it: a token's address, and its number. */
+function Amount({
+  token,
+  asset,
+  id,
+  amount,
+  figure,
+}: Partial<BalanceChange> & { asset?: Asset | undefined; figure?: string }): ReactNode {
+  const t = useWords()
+  if (asset)
+    return (
+      <Figure>
+        {figure === undefined ? formatAmount(amount ?? 0n, asset) : `${figure} ${asset.symbol}`}
+      </Figure>
+    )
+  const count = figure ?? t('call.units', { amount: (amount ?? 0n).toLocaleString('en') })
+  return (
+    <>
+      <Figure>{id === undefined ? count : `#${id}`}</Figure>
+      {token && <Address>{token}</Address>}
+    </>
+  )
+}
