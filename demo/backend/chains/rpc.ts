@@ -44,7 +44,7 @@ export function createChainRpc(deps: {
     if (rest < 1) throw down(new Error('It took too long'))
     const { body } = await askOutside(what, url, {
       json: { jsonrpc: '2.0', id: 1, method, params },
-      timeout: Math.min(limits.outsideTimeout, rest),
+      timeout: Math.min(limits.outsideTimeout, Math.floor(rest)),
       most: limits.outsideAnswerSize,
     })
     const parsed = v.safeParse(answer, body)

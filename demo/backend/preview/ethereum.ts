@@ -58,8 +58,9 @@ export async function previewEthereum(
     to === undefined ? undefined : orNothing(askTwo(nodes, (node) => readCode(node, to), 0)),
   ])
   const { figures, disputed } = compared(prepared.map((each) => each.figures) as [PreparedTransaction])
-  const isTokenDisputed = token.length > 1 && !isSameToken(token[0], token[1])
   const known = simulation?.outcome === 'simulated' ? Object.values(simulation.tokens) : []
+  const [first, ...others] = [...token, ...known.filter((each) => each.address === contract)]
+  const isTokenDisputed = others.some((each) => !isSameToken(first, each))
   const tokens = tokensOf(
     isTokenDisputed ? known.filter((each) => each.address !== contract) : [...token, ...known],
   )

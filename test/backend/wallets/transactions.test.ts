@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startChain } from '../../support/chains.ts'
 import { ethereumKeyOf, solanaKey, Vault, verdict } from '../support/embedded-world.ts'
-import { startNode } from '../support/lying-node.ts'
+import { type Lie, startNode } from '../support/lying-node.ts'
 import { startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
 
 describe.each(stores)('transactions that are filled in on $name', (store) => {
