@@ -137,7 +137,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const window = { most: limits.scansPerMinute, span: minute }
         await countEvent(database, `scan ${userId}`, clock(), minute, [window])
         const transaction = readScanned(given, chainId)
-        if (!transaction) return { body: scanFailed('The transaction can’t be read.') }
+        if (!transaction) return { body: scanFailed("The transaction can't be read.") }
         return { body: scanAnswer(transaction, await simulateOn(known, transaction, context)) }
       },
     }),

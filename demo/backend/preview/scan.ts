@@ -42,7 +42,7 @@ export function scanAnswer(
   result: Simulation | SimulationUnavailable | undefined,
 ): ScanAnswer {
   if (!result) return scanFailed('The network could not be asked.')
-  if (result.outcome === 'unavailable') return scanFailed('This network can’t preview transactions.')
+  if (result.outcome === 'unavailable') return scanFailed("This network can't preview transactions.")
   if (result.status === 'failed') return scanFailed(result.reason?.message ?? 'The transaction would fail.')
   const { leaves, comes, allowances } = result
   const assetOf = (kind: AssetChange['kind'], token: string | undefined): AssetView =>

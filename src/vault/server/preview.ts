@@ -27,40 +27,52 @@ const change = v.object({
   id: v.optional(units),
   amount: units,
 })
-const allowance = v.object({
-  kind: v.pipe(v.string(), v.maxLength(32)),
-  token: v.optional(address),
-  spender: address,
-  amount: v.optional(units),
-  id: v.optional(units),
-  is_unlimited: v.boolean(),
-})
+const allowance = v.pipe(
+  v.object({
+    kind: v.pipe(v.string(), v.maxLength(32)),
+    token: v.optional(address),
+    spender: address,
+    amount: v.optional(units),
+    id: v.optional(units),
+    is_unlimited: v.boolean(),
+  }),
+  v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),
+)
 const simulation = v.variant('outcome', [
   v.object({ outcome: v.literal('unavailable') }),
-  v.object({
-    outcome: v.literal('simulated'),
-    status: v.picklist(['success', 'failed']),
-    reason: v.optional(reason),
-    out: v.optional(listOf(change), []),
-    in: v.optional(listOf(change), []),
-    allowances: v.optional(listOf(allowance), []),
-    is_complete: v.optional(v.boolean(), true),
-  }),
+  v.pipe(
+    v.object({
+      outcome: v.literal('simulated'),
+      status: v.picklist(['success', 'failed']),
+      reason: v.optional(reason),
+      out: v.optional(listOf(change), []),
+      in: v.optional(listOf(change), []),
+      allowances: v.optional(listOf(allowance), []),
+      is_complete: v.optional(v.boolean(), true),
+    }),
+    v.transform(({ is_complete: isComplete, ...more }) => ({ ...more, isComplete })),
+  ),
 ])
+const prepared = v.pipe(
+  v.object({
+    fee: units,
+    layer_one_fee: v.optional(units),
+    rent: v.optional(units),
+    missing: v.optional(units, '0'),
+    is_underfunded: v.boolean(),
+    reason: v.optional(reason),
+  }),
+  v.transform(({ layer_one_fee: layerOneFee, is_underfunded: isUnderfunded, ...more }) => ({
+    ...more,
+    layerOneFee,
+    isUnderfunded,
+  })),
+)
 /** Fields that a newer server adds are left out. */
 const answer = v.object({
   version: v.literal(VERSION),
   chain: v.string(),
-  prepared: v.optional(
-    v.object({
-      fee: units,
-      layer_one_fee: v.optional(units),
-      rent: v.optional(units),
-      missing: v.optional(units, '0'),
-      is_underfunded: v.boolean(),
-      reason: v.optional(reason),
-    }),
-  ),
+  prepared: v.optional(prepared),
   simulation: v.optional(simulation),
   tokens: v.pipe(
     v.record(address, v.object({ symbol: v.optional(symbol), decimals })),

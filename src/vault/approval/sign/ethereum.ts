@@ -64,7 +64,7 @@ export function readTransaction(
   // Only of layer 1 the transaction's own bytes say nothing.
   const hasOwnFee = beside === 0n && gasPriceOracleOf(chains, asked.chainId) === undefined
   const previewWith = (call?: TokenAction, server?: ServerPreview) => {
-    const layerOne = server?.prepared?.layer_one_fee
+    const layerOne = server?.prepared?.layerOneFee
     const contract = call?.contract ?? (call && asked.to)
     return toPreview(
       chains,

@@ -19,7 +19,7 @@ export function balanceChangesOf(
   return {
     out: simulation.out.map(changeOf),
     in: simulation.in.map(changeOf),
-    allowances: simulation.allowances.flatMap(({ token, spender, amount, is_unlimited: isUnlimited }) => {
+    allowances: simulation.allowances.flatMap(({ token, spender, amount, isUnlimited }) => {
       // An allowance that is taken back lets nobody spend anything.
       if (amount === 0n && !isUnlimited) return []
       const asset = token === undefined ? undefined : tokenAsset(tokens, token)
@@ -33,7 +33,7 @@ export function balanceChangesOf(
         },
       ]
     }),
-    isComplete: simulation.is_complete,
+    isComplete: simulation.isComplete,
   }
 }
 

@@ -49,7 +49,7 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
   const { fee, value, coin } = preview
   const most = fee !== undefined && prepared && prepared.fee > fee ? prepared.fee : fee
   const missing = prepared?.missing || undefined
-  const isUnderfunded = preview.isUnderfunded || prepared?.is_underfunded === true
+  const isUnderfunded = preview.isUnderfunded || prepared?.isUnderfunded === true
   const balanceChanges = balanceChangesOf(server, coin)
   return {
     ...preview,
