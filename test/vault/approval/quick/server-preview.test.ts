@@ -1,5 +1,6 @@
 /** What the vault's own server says of a transaction, while the user reads it. */
 import '../../support/quick-stretching.ts'
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
@@ -153,6 +154,43 @@ describe('server preview', () => {
     await act(['approve-transaction', 'approve'])
     expect(await done).toMatchObject(signed)
     expect(asked).toHaveLength(2)
+  })
+
+  test('server preview: where the page says that funds are missing, the server says how much', async () => {
+    const { displays, cancel } = await review({}, [answer({ balance: '90' })], { state: 'underfunded' })
+    await displays({ balance: 90n, isUnderfunded: true, missing: 21_010n })
+    await cancel()
+  })
+
+  test('server preview: on Solana the rent is part of the total, and no answer makes the fee smaller', async () => {
+    const [from, party] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
+    const recentBlockhash = Keypair.generate().publicKey.toBase58()
+    const message = new Transaction({ feePayer: from, recentBlockhash })
+      .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: party, lamports: 1_000 }))
+      .serializeMessage()
+      .toString('base64')
+    const request = { method: 'signMessage', params: { message } }
+    const more = { chainType: 'solana', address: from.toBase58(), request } as const
+    const prepared = { fee: '1', rent: '2039280', missing: '40', is_underfunded: true }
+    const said = answer({ chain: 'solana:mainnet', prepared, balance: '7' })
+    const { displays, asked, cancel } = await review({}, [said], more)
+    await displays({
+      fee: 5_000n,
+      total: 2_045_280n,
+      balance: 7n,
+      isUnderfunded: true,
+      missing: 40n,
+      warnings: [{ code: 'insufficient-funds' }],
+    })
+    await cancel()
+    expect(asked).toMatchObject([{ chain: 'solana:mainnet', request: { message } }])
+    // The bytes are good on any network, and only the page names this one.
+    const devnet = await review({}, [answer({ chain: 'solana:devnet', prepared })], {
+      ...more,
+      cluster: 'devnet',
+    })
+    await devnet.displays({ network: { isClaimed: true }, balance: 1_000_000n })
+    await devnet.cancel()
   })
 
   test('server preview: the review does not wait for it, and is approved as it was displayed', async () => {
