@@ -20,6 +20,7 @@ import { siweFeature } from './login/siwe/feature.ts'
 import { siwsFeature } from './login/siws/feature.ts'
 import { telegramFeature } from './login/telegram/feature.ts'
 import { mfaFeature } from './mfa/factors/feature.ts'
+import { previewFeature } from './preview/feature.ts'
 import { sessionFeature } from './sessions/feature.ts'
 import type { Limits } from './settings/limits.ts'
 import type { Database } from './store/database.ts'
@@ -49,6 +50,7 @@ export const features: readonly Feature<LoginServices>[] = [
   customJwtFeature,
   inVaultFeature,
   walletFeature,
+  previewFeature,
   deviceFeature,
   mfaFeature,
   driveFeature,

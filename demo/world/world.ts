@@ -87,6 +87,7 @@ export async function createWorld({
       farcasterRelayUrl: farcaster.relayUrl,
       optimismRpcUrl: farcaster.rpcUrl,
       chainRpcUrls: networks.chains,
+      solanaRpcUrls: { mainnet: networks.solanaRpcUrl },
       telegramUrl: `${base}/telegram`,
       telegramClients: [base],
       sms: { baseUrl: `${base}/sms`, ...smsAccount, from: '+15005550006' },

@@ -75,10 +75,13 @@ export function readMetadata(
   const decimals = results.decimals && readUint(results.decimals)
   const symbol = results.symbol && readText(results.symbol)
   if (decimals === undefined || !symbol) return { kind: 'unknown', address, reason: 'no-token' }
-  if (decimals > BigInt(ethereumLimits.tokenDecimals) || !isSafe(symbol, ethereumLimits.tokenSymbolLength))
+  if (
+    decimals > BigInt(ethereumLimits.tokenDecimals) ||
+    !isSafeText(symbol, ethereumLimits.tokenSymbolLength)
+  )
     return { kind: 'unknown', address, reason: 'unsafe' }
   const name = results.name && readText(results.name)
-  const hasName = name && isSafe(name, ethereumLimits.tokenNameLength)
+  const hasName = name && isSafeText(name, ethereumLimits.tokenNameLength)
   return { kind: 'token', address, symbol, decimals: Number(decimals), ...(hasName && { name }) }
 }
 
@@ -102,7 +105,7 @@ export function readText(result: `0x${string}`): string | undefined {
 }
 
 /** Whether a contract's word can be shown as it is: short, on one line, in one direction, and without markup. */
-function isSafe(text: string, most: number): boolean {
+export function isSafeText(text: string, most: number): boolean {
   return (
     Array.from(text).length <= most && plainText(text) === text && !/[<>\p{M}\p{Cn}\p{Co}\uFFFD]/u.test(text)
   )

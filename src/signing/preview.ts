@@ -30,6 +30,7 @@ export type WarningCode =
   | 'may-fail'
   | 'unlimited-allowance'
   | 'allowance'
+  | 'nodes-differ'
   | SolanaWarningCode
 
 /** Those of the Solana room that have words of their own. */
@@ -50,22 +51,36 @@ export interface Warning {
   readonly reason?: string | undefined
 }
 
-/** An amount that leaves a wallet or comes to it. */
-export interface AssetChange {
-  readonly amount: bigint
-  /** `undefined` where nobody knows how the token's units are counted. */
+/** An asset that leaves the wallet, or comes to it. */
+export interface BalanceChange {
+  /** `undefined`: its figures are unknown, or it has a number of its own. */
   readonly asset?: Asset | undefined
-  /** The token's contract or mint; absent for the network's own coin. */
+  /** The token's contract or mint; `undefined` for the network's own coin. */
   readonly token?: string | undefined
+  /** The number of the one token. */
+  readonly id?: bigint | undefined
+  readonly amount: bigint
 }
-/** Somebody who may act for the wallet afterwards, and could not before. */
+/** Somebody who may take or control something of the wallet afterwards. */
 export interface AllowanceChange {
-  readonly kind: 'delegate' | 'owner' | 'closeAuthority' | 'program'
-  readonly account: string
-  readonly to: string
+  /** `spender` of a token; the others are roles of a Solana account. */
+  readonly kind: 'spender' | 'delegate' | 'owner' | 'closeAuthority' | 'program'
+  readonly spender: string
+  /** The account that is controlled, on Solana. */
+  readonly account?: string | undefined
   readonly token?: string | undefined
-  /** `undefined`: all that the account holds. */
+  readonly asset?: Asset | undefined
+  /** `undefined`: as much as there is. */
   readonly amount?: bigint | undefined
+  readonly isUnlimited: boolean
+}
+/** What a simulation says that the transaction changes for the wallet. */
+export interface BalanceChanges {
+  readonly out: readonly BalanceChange[]
+  readonly in: readonly BalanceChange[]
+  readonly allowances: readonly AllowanceChange[]
+  /** `false`: there are more than these. */
+  readonly isComplete: boolean
 }
 
 export interface TransactionPreview {
@@ -89,14 +104,8 @@ export interface TransactionPreview {
   readonly rent?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
-  /** What leaves the wallet, what comes to it, and who may take what afterwards, as a trial run says. */
-  readonly balanceChanges?:
-    | {
-        readonly out: readonly AssetChange[]
-        readonly in: readonly AssetChange[]
-        readonly allowances: readonly AllowanceChange[]
-      }
-    | undefined
+  /** A part of the fee is known from the host page alone. */
+  readonly isFeeClaimed?: boolean | undefined
   /** The value, the rent and the fee together. */
   readonly total?: bigint | undefined
   /** The wallet's balance of the network's coin. */
@@ -105,6 +114,8 @@ export interface TransactionPreview {
   readonly isUnderfunded: boolean
   /** The amount by which the balance is below the total, where both are known. */
   readonly missing?: bigint | undefined
+  /** `unavailable`: the network can't simulate. `undefined`: nobody has said yet, or the simulation failed. */
+  readonly balanceChanges?: BalanceChanges | 'unavailable' | undefined
   /** The fee needs a confirmation of its own. */
   readonly feeConcern?: FeeConcern | undefined
   /** In any order; {@link rankWarnings} puts the gravest first. */
@@ -128,7 +139,7 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
-  ...(['solana-nonceAccount', 'solana-simulationUnavailable'] as const),
+  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']
 

@@ -42,7 +42,7 @@ const layers: Record<string, Layer> = {
 
   vault: { files: /^src\/vault\//, over: ['lib', 'ethereum', 'solana'] },
 
-  backend: { files: /^demo\/backend\//, over: ['lib', 'ethereum'] },
+  backend: { files: /^demo\/backend\//, over: ['lib', 'ethereum', 'solana'] },
   world: { files: /^demo\/world\//, over: [] },
   site: { files: /^demo\/site\//, over: ['index'], surfaceOnly: true },
   gallery: { files: /^demo\/gallery\//, over: ['elements'] },

@@ -5,7 +5,7 @@ import type { Limits } from '../settings/limits.ts'
 
 /** What a node says: something, or why not. */
 export type NodeAnswer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
-/** A JSON-RPC node, as far as it is believed: its answers have an end and a size, and it is of the right chain. */
+/** The JSON-RPC nodes of a chain, as far as they are believed: answers have an end and a size, and are of the right chain. */
 export interface ChainRpc {
   /** @param until by `performance.now()` @throws Unavailable */
   ask(method: string, params: unknown, until: number): Promise<NodeAnswer>
@@ -19,24 +19,32 @@ const answer = v.union([
   v.object({ result: v.unknown() }),
 ])
 
-/** @param deps.what how the chain is called in the text of an error */
+/** Refusals that say something about the node, and nothing about the request: too many requests, and its own failures. */
+const elsewhere: readonly number[] = [-32005, -32601, -32603]
+
+/**
+ * The nodes of a chain, asked in their order until one answers; the one that failed is asked last from then on.
+ * @param deps.what how the chain is called in the text of an error
+ */
 export function createChainRpc(deps: {
   what: string
-  url: string
+  urls: readonly string[]
   chainId: number
   limits: Limits
 }): ChainRpc {
-  const { what, url, chainId, limits } = deps
+  const { what, urls, chainId, limits } = deps
   const down = (cause?: unknown) =>
     new Unavailable(`${what} could not be asked. Please try again.`, { cause })
-  let right = false
+  let order = [...urls]
+  /** Those that have named the right chain. */
+  const right = new Set<string>()
 
-  async function post(method: string, params: unknown, until: number): Promise<NodeAnswer> {
+  async function post(url: string, method: string, params: unknown, until: number): Promise<NodeAnswer> {
     const rest = until - performance.now()
     if (rest < 1) throw down(new Error('It took too long'))
     const { body } = await askOutside(what, url, {
       json: { jsonrpc: '2.0', id: 1, method, params },
-      timeout: Math.min(limits.outsideTimeout, rest),
+      timeout: Math.min(limits.outsideTimeout, Math.floor(rest)),
       most: limits.outsideAnswerSize,
     })
     const parsed = v.safeParse(answer, body)
@@ -44,17 +52,35 @@ export function createChainRpc(deps: {
     return parsed.output
   }
 
+  async function askOne(url: string, method: string, params: unknown, until: number): Promise<NodeAnswer> {
+    if (!right.has(url)) {
+      // A node of another chain would find other contracts, and other balances.
+      const said = await post(url, 'eth_chainId', [], until)
+      if (!('result' in said && Number(said.result) === chainId))
+        throw down(new Error(`This is not a node of chain ${chainId}`))
+      right.add(url)
+    }
+    return post(url, method, params, until)
+  }
+
   return {
     down,
     deadline: () => performance.now() + limits.walletCheckTime,
     async ask(method, params, until) {
-      if (!right) {
-        // A node of another chain would find other contracts, and other balances.
-        const said = await post('eth_chainId', [], until)
-        right = 'result' in said && Number(said.result) === chainId
-        if (!right) throw down(new Error(`This is not a node of chain ${chainId}`))
+      let failure: unknown
+      for (const [at, url] of order.entries()) {
+        const isLast = at === order.length - 1
+        const end = isLast ? until : Math.min(until, performance.now() + limits.nodePatience)
+        try {
+          const said = await askOne(url, method, params, end)
+          if (isLast || !('error' in said && elsewhere.includes(said.error.code))) return said
+        } catch (cause) {
+          if (!(cause instanceof Unavailable)) throw cause
+          failure = cause
+        }
+        order = [...order.filter((each) => each !== url), url]
       }
-      return post(method, params, until)
+      throw failure ?? down()
     },
   }
 }

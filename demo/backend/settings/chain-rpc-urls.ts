@@ -1,5 +1,19 @@
+/** Nodes of one chain: its URL, or several in the order in which they are asked. */
+export type NodeUrls = string | readonly string[]
+/** Nodes by chain id. */
+export type RpcUrls = Readonly<Record<number, NodeUrls>>
+
+/** The nodes of a chain, the preferred one first; none for a chain that is not in the settings. */
+export function nodeUrlsOf(
+  urls: Readonly<Record<string | number, NodeUrls>>,
+  chain: string | number,
+): readonly string[] {
+  const given = Object.hasOwn(urls, chain) ? urls[chain] : undefined
+  return given === undefined ? [] : [...new Set([given].flat().filter((url) => url !== ''))]
+}
+
 /** Public nodes of the chains that a kit knows, by chain id: the chains' own, where they run one. */
-export const publicRpcUrls: Readonly<Record<number, string>> = {
+export const publicRpcUrls: RpcUrls = {
   1: 'https://ethereum.reth.rs/rpc',
   10: 'https://mainnet.optimism.io',
   42: 'https://rpc.mainnet.lukso.network',
@@ -23,4 +37,11 @@ export const publicRpcUrls: Readonly<Record<number, string>> = {
   11155111: 'https://ethereum-sepolia-rpc.publicnode.com',
   11155420: 'https://sepolia.optimism.io',
   999999999: 'https://sepolia.rpc.zora.energy',
+}
+
+/** Public nodes of Solana's clusters. */
+export const publicSolanaUrls: Readonly<Record<string, NodeUrls>> = {
+  mainnet: 'https://api.mainnet-beta.solana.com',
+  devnet: 'https://api.devnet.solana.com',
+  testnet: 'https://api.testnet.solana.com',
 }

@@ -145,6 +145,26 @@ export const defaultLimits = {
   exportTicketsPerHour: 60,
   /** Transactions that are filled in for one user: each asks a chain several times. */
   populatesPerMinute: 60,
+  /** Previews of transactions: for one device, and for all users of an app in one hour of the clock. */
+  previewsPerMinute: 60,
+  previewsPerAppHour: 100_000,
+  /** Simulations for compatible clients, of one user; prices and token data for one network address. */
+  scansPerMinute: 30,
+  lookupsPerIpMinute: 120,
+  /** One question to a node for a preview; and how long the first answer waits for a second node's, with which it is compared. */
+  previewNodeTime: 2 * second,
+  previewComparison: 700,
+  /** While another node could answer in its place, one has no more than this. */
+  nodePatience: 3 * second,
+  /** Answers of nodes that previews share are remembered for so long: of the latest block, and of what hardly ever changes. */
+  blockAnswerLife: 2 * second,
+  metadataLife: 10 * minute,
+  nodeAnswers: 2_000,
+  /** A price that the source has for older, or is less sure of (0 to 1), is none; and for how long one is remembered. */
+  priceAge: 10 * minute,
+  priceConfidence: 0.9,
+  priceLife: minute,
+  prices: 1_000,
   /** A transfer that the vault's frame has approved counts for so long; and how many of one user do. */
   frameSpendingSpan: day,
   frameSpendings: 500,

@@ -1,4 +1,4 @@
-import { publicRpcUrls } from './chain-rpc-urls.ts'
+import { type NodeUrls, publicRpcUrls, publicSolanaUrls, type RpcUrls } from './chain-rpc-urls.ts'
 import type { OAuthProvider } from './names.ts'
 
 /** Addresses of one social provider; what is left out is the provider's real one (login/oauth/providers.ts). */
@@ -18,10 +18,15 @@ export interface Outside {
   /** A node of the chain on which Farcaster's Id Registry is. */
   optimismRpcUrl: string
   /**
-   * JSON-RPC nodes by chain id, which are asked whether a contract wallet signed (EIP-1271, ERC-6492). On a chain that
-   * is not here such a wallet cannot log in; a wallet with a key of its own needs no node.
+   * JSON-RPC nodes by chain id: one URL, or a list in the order of preference. They are asked whether a contract wallet signed
+   * (EIP-1271, ERC-6492), and for previews of transactions, where the answers of the first two are compared. On a chain that
+   * is not here such a wallet cannot log in, and nothing is previewed; a wallet with a key of its own needs no node.
    */
-  chainRpcUrls: Readonly<Record<number, string>>
+  chainRpcUrls: RpcUrls
+  /** The same for Solana, by cluster: `mainnet`, `devnet`, `testnet`. */
+  solanaRpcUrls: Readonly<Record<string, NodeUrls>>
+  /** Where prices come from; without it there are none. */
+  prices: PriceSource | undefined
   telegramUrl: string
   /** Where Telegram's own client for the browser is, which shows mini apps in a frame: origins. */
   telegramClients: readonly string[]
@@ -36,12 +41,24 @@ export interface Outside {
   cloudKitAuthUrl: string
 }
 
+/** A service of token prices. It is asked for coins and contracts, never about a user. */
+export interface PriceSource {
+  /** Whose API the service speaks. */
+  format: 'defillama' | 'coingecko'
+  /** Without a slash at its end; the format's own service without it. */
+  url?: string | undefined
+  /** CoinGecko's demo key. */
+  apiKey?: string | undefined
+}
+
 /** The real addresses. */
 export const defaultOutside: Outside = {
   captchaVerifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   farcasterRelayUrl: 'https://relay.farcaster.xyz',
   optimismRpcUrl: 'https://mainnet.optimism.io',
   chainRpcUrls: publicRpcUrls,
+  solanaRpcUrls: publicSolanaUrls,
+  prices: undefined,
   telegramUrl: 'https://oauth.telegram.org',
   telegramClients: ['https://web.telegram.org'],
   sms: undefined,

@@ -1,8 +1,8 @@
-import type { BalanceChange, BalanceChanges } from '../../solana/balance-changes.ts'
+import type { BalanceChange as SolanaChange, BalanceChanges as SolanaChanges } from '../../solana/balance-changes.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
 import type { SolanaReview } from '../../solana/review.ts'
 import type { SolanaWarning } from '../../solana/warnings.ts'
-import type { Asset, AssetChange, TransactionPreview, Warning } from '../preview.ts'
+import type { Asset, BalanceChange, BalanceChanges, TransactionPreview, Warning } from '../preview.ts'
 
 /** Values that the transaction itself does not contain. */
 export interface SolanaPreviewContext {
@@ -47,19 +47,21 @@ export function toSolanaPreview(
 
 const sol: Asset = { symbol: SOL, decimals: LAMPORT_DECIMALS }
 
-const changesOf = (changes: BalanceChanges): NonNullable<TransactionPreview['balanceChanges']> => ({
+const changesOf = (changes: SolanaChanges): BalanceChanges => ({
   out: changes.out.map(changeOf),
   in: changes.in.map(changeOf),
   allowances: changes.allowances.map(({ kind, account, mint, to, amount }) => ({
     kind,
     account,
-    to,
+    spender: to,
+    isUnlimited: amount === undefined,
     ...(mint !== undefined && { token: mint }),
     ...(amount !== undefined && { amount }),
   })),
+  isComplete: true,
 })
 
-const changeOf = ({ mint, amount, decimals }: BalanceChange): AssetChange => ({
+const changeOf = ({ mint, amount, decimals }: SolanaChange): BalanceChange => ({
   amount,
   ...(mint === undefined
     ? { asset: sol }

@@ -183,6 +183,43 @@ export const examples = {
       ],
     }),
   },
+  'balance changes': {
+    props: withPreview({
+      ...called,
+      balanceChanges: {
+        out: [{ token, asset: { symbol: 'USDC', decimals: 6 }, amount: 1_250_000_000n }],
+        in: [
+          { asset: ether, amount: 412_000n * unit },
+          { token: recipient, id: 8_127n, amount: 1n },
+        ],
+        allowances: [
+          {
+            spender: recipient,
+            token,
+            asset: { symbol: 'USDC', decimals: 6 },
+            amount: 50_000_000n,
+            isUnlimited: false,
+          },
+          { spender: recipient, token: recipient, isUnlimited: true },
+        ],
+        isComplete: false,
+      },
+    }),
+  },
+  'no balance changes': {
+    props: withPreview({
+      ...called,
+      balanceChanges: { out: [], in: [], allowances: [], isComplete: true },
+    }),
+  },
+  'network without previews, fee claimed': {
+    props: withPreview({
+      ...called,
+      balanceChanges: 'unavailable',
+      isFeeClaimed: true,
+      warnings: [{ code: 'nodes-differ', severity: 'warning' }],
+    }),
+  },
   'unlimited allowance': { props: tokenCall(allowance({ amount: 2n ** 256n - 1n, unlimited: true })) },
   'contract creation': { props: withPreview({ ...called, actions: [{ kind: 'deploy' }] }) },
   'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },

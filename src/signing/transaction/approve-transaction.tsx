@@ -122,16 +122,21 @@ function Headline({ preview: { value, coin, actions, wallet } }: { preview: Tran
 }
 
 function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & { busy: unknown }): ReactNode {
-  const { origin, network, coin, actions, fee, rent, sponsor, total, balanceChanges, data } = preview
+  const { origin, network, coin, actions, fee, isFeeClaimed, rent, sponsor, total } = preview
+  const { data, balanceChanges } = preview
   const t = useWords()
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   const rows: [string, ReactNode][] = []
   const isBusy = busy !== undefined
+  const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
   rows.push([t('sign.network'), <bdi key="network">{name}</bdi>])
   const waiting = (label: string) => <Skeleton key={label} width={64} height={12} />
   if (fee !== undefined)
-    rows.push([t('transaction.fee'), <Figure key="fee">{formatAmount(atMost(fee), coin)}</Figure>])
+    rows.push([
+      t('transaction.fee'),
+      <Figure key="fee">{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>,
+    ])
   else if (sponsor !== undefined)
     rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
   else if (preparing) rows.push([t('transaction.fee'), waiting('fee')])
@@ -155,7 +160,7 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
         <ActionFacts key={i} action={each} />
       ))}
       <Details rows={rows} />
-      {balanceChanges && <BalanceChanges changes={balanceChanges} />}
+      {balanceChanges && !preparing && <BalanceChanges changes={balanceChanges} />}
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
       {data && (
         <Disclosure label={t('transaction.data')} disabled={isBusy}>

@@ -1,57 +1,63 @@
-import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
-import { text } from '../../../styles/tokens.ts'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { type AssetChange, formatAmount, type TransactionPreview } from '../preview.ts'
+import { type Asset, type BalanceChange, formatAmount, type TransactionPreview } from '../preview.ts'
 
-/** What a trial run says of the wallet's balances, and of who may act for it afterwards. */
-export function BalanceChanges({ changes }: { changes: NonNullable<TransactionPreview['balanceChanges']> }) {
+type Changes = NonNullable<TransactionPreview['balanceChanges']>
+
+/** What leaves the wallet, what comes to it, and who may spend what afterwards, as a simulation says. */
+export function BalanceChanges({ changes }: { changes: Changes }): ReactNode {
   const t = useWords()
-  const { out, in: incoming, allowances } = changes
-  return (
-    <section aria-label={t('transaction.changes')}>
-      <h3 css={heading}>{t('transaction.changes')}</h3>
-      {out.length + incoming.length + allowances.length === 0 && (
-        <p css={note}>{t('transaction.changes.none')}</p>
-      )}
-      {[...out.map((each) => [t('transaction.changes.out'), each] as const)]
-        .concat(incoming.map((each) => [t('transaction.changes.in'), each] as const))
-        .map(([label, change], i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes its order
-          <Details key={i} rows={changeRows(label, change, t('solana.mint'))} />
-        ))}
-      {allowances.map(({ kind, to, account }) => (
-        <Details
-          key={`${kind} ${account} ${to}`}
-          rows={[[t(`transaction.changes.${kind}`), <Address key="to">{to}</Address>]]}
-        />
-      ))}
-    </section>
-  )
-}
-
-function changeRows(
-  label: string,
-  { amount, asset, token }: AssetChange,
-  tokenLabel: string,
-): readonly (readonly [string, ReactNode])[] {
-  return [
-    [label, <ChangedAmount key="amount" amount={amount} asset={asset} />],
-    ...(token === undefined ? [] : [[tokenLabel, <Address key="token">{token}</Address>] as const]),
+  if (changes === 'unavailable')
+    return <Details rows={[[t('transaction.changes'), t('transaction.noSimulation')]]} />
+  const { out, in: comes, allowances, isComplete } = changes
+  const rows: [string, ReactNode][] = [
+    ...listRows(t('transaction.out'), out),
+    ...listRows(t('transaction.in'), comes),
+    ...allowances.map(({ kind, spender, token, asset, amount, isUnlimited }): [string, ReactNode] => [
+      kind === 'spender' || kind === 'delegate'
+        ? t('transaction.allowed', { spender: shortAddress(spender) })
+        : t(`transaction.changes.${kind}`),
+      kind !== 'spender' && kind !== 'delegate' ? (
+        <Address key={`${spender} ${kind}`}>{spender}</Address>
+      ) : isUnlimited || amount === undefined ? (
+        <Amount key={`${spender} ${token}`} token={token} asset={asset} figure={t('call.maximum')} />
+      ) : (
+        <Amount key={`${spender} ${token}`} token={token} asset={asset} amount={amount} />
+      ),
+    ]),
   ]
+  if (rows.length === 0) rows.push([t('transaction.changes'), t('transaction.none')])
+  if (!isComplete) rows.push([t('transaction.changes'), t('transaction.moreChanges')])
+  return <Details rows={rows} />
 }
 
-function ChangedAmount({ amount, asset }: Pick<AssetChange, 'amount' | 'asset'>) {
+const listRows = (label: string, changes: readonly BalanceChange[]): [string, ReactNode][] =>
+  changes.map((change) => [label, <Amount key={`${change.token} ${change.id}`} {...change} />])
+
+/** An amount with its symbol, or what is known of it: a token's address, and its number. */
+function Amount({
+  token,
+  asset,
+  id,
+  amount,
+  figure,
+}: Partial<BalanceChange> & { asset?: Asset | undefined; figure?: string }): ReactNode {
   const t = useWords()
+  if (asset)
+    return (
+      <Figure>
+        {figure === undefined ? formatAmount(amount ?? 0n, asset) : `${figure} ${asset.symbol}`}
+      </Figure>
+    )
+  const count = figure ?? t('call.units', { amount: (amount ?? 0n).toLocaleString('en') })
   return (
-    <Figure>
-      {asset ? formatAmount(amount, asset) : t('call.units', { amount: amount.toLocaleString('en') })}
-    </Figure>
+    <>
+      <Figure>{id === undefined ? count : `#${id}`}</Figure>
+      {token && <Address>{token}</Address>}
+    </>
   )
 }
-
-const heading: CSSObject = { ...text('detail'), margin: 0, fontWeight: 600 }
-const note: CSSObject = { ...text('detail'), margin: '4px 0' }

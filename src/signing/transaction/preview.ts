@@ -5,7 +5,7 @@ import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
 import { isAllowance, type TokenAction } from '../../ethereum/token-action.ts'
 import type { TransactionRequest } from '../../ethereum/transaction.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
-import type { Action, TransactionPreview, Warning } from '../preview.ts'
+import type { Action, Asset, TransactionPreview, Warning } from '../preview.ts'
 
 /** Values that the transaction itself does not contain. */
 export interface PreviewContext {
@@ -15,6 +15,11 @@ export interface PreviewContext {
   readonly call?: TokenAction | undefined
   /** The most that the network may take, in wei. */
   readonly fee?: bigint | undefined
+  /** A part of the fee is known from the host page alone. */
+  readonly isFeeClaimed?: boolean | undefined
+  /** The figures of the token that the call is about. */
+  readonly asset?: Asset | undefined
+  readonly balanceChanges?: TransactionPreview['balanceChanges']
   /** The wallet's balance, in wei. */
   readonly balance?: bigint | undefined
   /** The wallet can't pay for it; derived from the balance where that is known. */
@@ -50,11 +55,13 @@ export function toPreview(
     origin,
     wallet,
     value,
-    actions: [actionOf(to, value, data, call)],
+    actions: [actionOf(to, value, data, call, context.asset)],
     ...(fee !== undefined && { fee, total }),
+    ...(fee !== undefined && context.isFeeClaimed && { isFeeClaimed: true }),
     ...(balance !== undefined && { balance }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),
+    ...(context.balanceChanges && { balanceChanges: context.balanceChanges }),
     ...(concern && { feeConcern: concern }),
     warnings: [
       ...(call ? allowanceWarnings(call) : []),
@@ -70,9 +77,10 @@ function actionOf(
   value: bigint,
   data: string,
   call: TokenAction | undefined,
+  asset: Asset | undefined,
 ): Action {
   if (!to) return { kind: 'deploy' }
-  if (call) return { kind: 'token', call }
+  if (call) return { kind: 'token', call, ...(asset && { asset }) }
   return data === '0x' ? { kind: 'transfer', to, amount: value } : { kind: 'call', to }
 }
 

@@ -51,6 +51,8 @@ function useWarningWords({ missing, total, coin, wallet }: TransactionPreview): 
         return missing
           ? `${t('transaction.short')} ${t('warning.missing', { amount: formatAmount(missing, coin) })}`
           : t('transaction.short')
+      case 'nodes-differ':
+        return t('warning.nodesDiffer')
       case 'reverts':
         return t('transaction.reverts')
       case 'may-fail':

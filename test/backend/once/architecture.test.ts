@@ -24,6 +24,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['codes', 'codes that are sent to an address'],
   ['mfa', 'the second factors that people have, and what asks for them'],
   ['wallets', 'embedded wallets: shares, recovery, transactions'],
+  ['preview', 'what a transaction would do and cost, and prices'],
   ['devices/enrolment', 'how a browser’s key becomes one of a person’s'],
   ['accounts', 'people: log in, link, transfer, unlink'],
   ['mfa/factors', 'how people add, show and remove second factors'],
@@ -51,6 +52,8 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['server.ts', 'the backend'],
   ['main.ts', 'the program'],
 ]
+/** What the backend shares with kit and vault: functions without state, and how transactions are prepared and simulated. */
+const shared = /^src\/(?:lib|ethereum|solana)\//
 /** Login methods know what they share, and none of each other but for these. */
 const amongMethods: Record<string, readonly string[]> = {
   'login/oauth': ['login/cross-app'],
@@ -79,7 +82,7 @@ function wrongImports({ file, imports }: Source): string[] {
   if (at < 0) return [`${file} belongs to no room: add it to the table in this test`]
   return imports.flatMap(({ to, own, kind }) => {
     if (!own) return []
-    if (!to.startsWith(root)) return /^src\/(lib|ethereum)\//.test(to) ? [] : [`${file} → ${to}`]
+    if (!to.startsWith(root)) return shared.test(to) ? [] : [`${file} → ${to}`]
     const target = roomOf(to)
     const [name = ''] = rooms[target] ?? []
     const stranger = isMethod(room) && isMethod(name) && room !== name && !amongMethods[room]?.includes(name)

@@ -5,40 +5,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startChain } from '../../support/chains.ts'
 import { ethereumKeyOf, solanaKey, Vault, verdict } from '../support/embedded-world.ts'
+import { type Lie, startNode } from '../support/lying-node.ts'
 import { startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
-
-type Lie = { result: unknown } | { error: { code: number; message: string } } | Response | 'silent'
-
-/** A real node, in front of which some methods are answered otherwise. */
-async function startNode(target: string) {
-  const lies: Record<string, Lie> = {}
-  const asked: string[] = []
-  async function answer(request: Request): Promise<Response> {
-    const call = (await request.json()) as { method: string }
-    asked.push(call.method)
-    const lie = lies[call.method] ?? lies['*']
-    if (lie === 'silent') return new Promise(() => {})
-    if (lie instanceof Response) return lie.clone()
-    if (lie) return Response.json({ jsonrpc: '2.0', id: 1, ...lie })
-    return fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(call),
-    })
-  }
-  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1' })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lies,
-    asked,
-    honest() {
-      for (const method of Object.keys(lies)) delete lies[method]
-      asked.length = 0
-    },
-    stop: () => server.close(),
-  }
-}
 
 describe.each(stores)('transactions that are filled in on $name', (store) => {
   let world: World

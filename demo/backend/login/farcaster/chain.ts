@@ -13,9 +13,9 @@ const OPTIMISM = 10
 const idRegistry = '0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'
 const what = 'The registry of Farcaster'
 
-/** @param deps.url a JSON-RPC node of Optimism */
-export function createFarcasterChain(deps: { url: string; limits: Limits }): FarcasterChain {
-  const node = createChainNode({ what, chainId: OPTIMISM, ...deps })
+/** @param options.url a JSON-RPC node of Optimism */
+export function createFarcasterChain({ url, limits }: { url: string; limits: Limits }): FarcasterChain {
+  const node = createChainNode({ what, chainId: OPTIMISM, urls: [url], limits })
   return {
     signed: node.signed,
     async fidOf(address) {

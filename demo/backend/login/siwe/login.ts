@@ -4,6 +4,7 @@ import { keySigned } from '../../chains/node.ts'
 import { createChainNodes } from '../../chains/nodes.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../../settings/app.ts'
+import type { RpcUrls } from '../../settings/chain-rpc-urls.ts'
 import type { SmartWalletType } from '../../settings/names.ts'
 import { logsInSomebody, standsForUser } from '../../users/wallet-addresses.ts'
 import { type Caller, createSignInNonces, type SignInNonces, wrongSignature } from '../wallet/nonces.ts'
@@ -32,7 +33,7 @@ export interface EthereumLogin extends Pick<SignInNonces, 'issue'> {
 
 /** Login with Ethereum (ERC-4361). */
 export function createEthereumLogin(
-  deps: Parameters<typeof createSignInNonces>[1] & { rpcUrls: Readonly<Record<number, string>> },
+  deps: Parameters<typeof createSignInNonces>[1] & { rpcUrls: RpcUrls },
 ): EthereumLogin {
   const { rpcUrls, limits } = deps
   const nonces = createSignInNonces('siwe', deps)

@@ -6,6 +6,7 @@ import { InvalidRequest } from '../../../../src/lib/invalid-request.ts'
 import { NodeError } from '../../../../src/lib/node-errors.ts'
 import { type ChainRpc, createChainRpc } from '../../chains/rpc.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { nodeUrlsOf, type RpcUrls } from '../../settings/chain-rpc-urls.ts'
 import { countEvent } from '../../store/rate-limits.ts'
 import { noSuchWallet, ownWalletRow, type UserSession, type WalletContext } from '../context.ts'
 import { isRevert, resultOf } from './node-answers.ts'
@@ -30,16 +31,15 @@ export interface Transactions {
 const minute = 60_000
 
 /** Asks the chain's node in the vault's stead, which speaks to nobody but this server. */
-export function createTransactions(
-  cx: WalletContext & { rpcUrls: Readonly<Record<number, string>> },
-): Transactions {
+export function createTransactions(cx: WalletContext & { rpcUrls: RpcUrls }): Transactions {
   const { database, limits, clock, rpcUrls } = cx
   const nodes = new Map<number, ChainRpc>()
 
   function nodeOf(chainId: number): ChainRpc {
-    const url = Object.hasOwn(rpcUrls, chainId) ? rpcUrls[chainId] : undefined
-    if (!url) throw new Refusal('not_supported', 'Transactions on this chain cannot be completed here.')
-    const known = nodes.get(chainId) ?? createChainRpc({ what: 'The chain', url, chainId, limits })
+    const urls = nodeUrlsOf(rpcUrls, chainId)
+    if (urls.length === 0)
+      throw new Refusal('not_supported', 'Transactions on this chain cannot be completed here.')
+    const known = nodes.get(chainId) ?? createChainRpc({ what: 'The chain', urls, chainId, limits })
     nodes.set(chainId, known)
     return known
   }

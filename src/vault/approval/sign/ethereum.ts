@@ -1,7 +1,7 @@
 /** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
 import './more-words.ts'
 import { decodeCall } from '../../../ethereum/call-decoder.ts'
-import type { ChainOptions } from '../../../ethereum/chains.ts'
+import { type ChainOptions, chainOf, gasPriceOracleOf } from '../../../ethereum/chains.ts'
 import { parseQuantity } from '../../../ethereum/integer.ts'
 import { isAllowance, type TokenAction } from '../../../ethereum/token-action.ts'
 import {
@@ -13,14 +13,16 @@ import {
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import type { Warning } from '../../../signing/preview.ts'
+import type { TransactionPreview, Warning } from '../../../signing/preview.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
 import { toPreview } from '../../../signing/transaction/preview.ts'
 import { shownTypedData } from '../../../signing/typed-data/shown.ts'
 import { signTypedData } from '../../../signing/typed-data/sign-typed-data.tsx'
+import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import { takeParams } from '../../signing/ethereum.ts'
 import { type Allowance, type Reading, reading, type Who } from './reading-of.ts'
+import { balanceChangesOf, disputeWarnings, tokenAsset, triedWarnings } from './server-preview.ts'
 
 /** The vault's own list of chains; another one is shown by its number. */
 const chains: ChainOptions = { host: {} }
@@ -58,31 +60,61 @@ export function readTransaction(
   // The page can only add to the gas cost that the vault computes, never reduce it.
   const beside = parseQuantity(layerOneFee)
   if (beside === undefined) throw new InvalidRequest('layerOneFee is a quantity in hex')
-  const fee = gasLimit * maxFeePerGas + beside
-  const previewWith = (call?: TokenAction) =>
-    toPreview(
+  const gas = gasLimit * maxFeePerGas
+  const fee = gas + beside
+  // Only of layer 1 the transaction's own bytes say nothing.
+  const hasOwnFee = beside === 0n && gasPriceOracleOf(chains, asked.chainId) === undefined
+  const previewWith = (call?: TokenAction, server?: ServerPreview) => {
+    const layerOne = server?.prepared?.layerOneFee
+    const contract = call?.contract ?? (call && asked.to)
+    return toPreview(
       chains,
       { ...asked, ...transaction },
       {
         origin,
         wallet,
         call,
-        fee: preparing ? undefined : fee,
+        fee: preparing ? undefined : gas + (layerOne ?? beside),
+        isFeeClaimed: !hasOwnFee && layerOne === undefined,
+        balance: server?.balance,
+        asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
+        balanceChanges: server && balanceChangesOf(server, coinOf(asked.chainId)),
         isUnderfunded: state === 'underfunded',
-        warnings: (state && nodeWarnings[state]) ?? [],
+        warnings: [
+          ...((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? []),
+          ...(server ? disputeWarnings(server) : []),
+        ],
       },
     )
+  }
   const preview = previewWith()
   const props = { preview, action, ...(preparing && { preparing }) }
   const [does] = preview.actions
   return reading(approveTransaction, props, 'high', {
     transfer: preparing || preview.feeConcern ? undefined : transferOf(transaction, fee),
+    confirm: preparing
+      ? undefined
+      : async (cx, token) => {
+          const server = await fetchPreview(cx, token, {
+            address: wallet,
+            chain: `eip155:${asked.chainId}`,
+            request: { transaction: formatTransaction(transaction) },
+          })
+          return (shown) => {
+            const [action] = (shown as { readonly preview: TransactionPreview }).preview.actions
+            const call = action?.kind === 'token' ? action.call : undefined
+            return { ...shown, preview: previewWith(call, server) }
+          }
+        },
     allowance: allowanceOf(does?.kind === 'token' ? does.call : undefined, asked.chainId, (call) => ({
       ...props,
       preview: previewWith(call),
     })),
   })
 }
+
+/** An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals. */
+const coinOf = (chainId: number) => chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
 
 const allowanceOf = (
   action: TokenAction | undefined,

@@ -30,7 +30,11 @@ interface Ahead {
 interface Prepared {
   readonly request: Promise<SignatureRequest>
   readonly ahead: Promise<Ahead | undefined>
+  /** What the server says of the request, which the screen doesn't wait for. */
+  readonly confirming: Confirmation
 }
+/** A change of the screen's properties; `undefined` where there is none, or it did not come in time. */
+type Confirmation = Promise<((props: object) => object) | undefined>
 
 /**
  * Shows a request out of its own bytes, and signs it once the person agrees. What the page has not prepared yet is shown without a
@@ -42,15 +46,16 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const asked = cx.asked.get()
     const read = await readSignRequest(asked, cx.origin, cx.t)
     ahead ??= whileReading(cx, asked)
+    const confirming = confirmation(cx, read)
     // Nothing is approved here: the user is told, and has it looked at again without a window that would close on them.
     if (asked.state === 'underfunded') {
-      await lookAgain(cx, asked, read)
+      await lookAgain(cx, asked, read, confirming)
       continue
     }
     if (asked.state !== 'preparing') {
       const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
       request.catch(() => {})
-      const prepared = { request, ahead }
+      const prepared = { request, ahead, confirming }
       const full = await withFigures(cx, asked, read)
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
@@ -88,15 +93,38 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
 async function lookAgain(
   cx: ApprovalContext<'sign'>,
   asked: Asked,
-  { screen, props }: Reading,
+  { screen, props: first }: Reading,
+  confirming: Confirmation,
 ): Promise<void> {
-  const came = await cx.stage.askDuring(screen, props, (signal) => changed(cx.asked, asked, signal))
+  let props = first
+  const next = (signal: AbortSignal) => changed(cx.asked, asked, signal)
+  let came = await cx.stage.askDuring(screen, props, (signal) =>
+    Promise.race([next(signal), arrival(confirming)]),
+  )
+  if ('done' in came && came.done) {
+    props = came.done(props)
+    came = await cx.stage.askDuring(screen, props, next)
+  }
   if ('done' in came) return
   if (came.answer === 'cancel') throw new Closed('The person cancelled')
   await cx.stage.during(screen, { ...props, preparing: true, error: undefined }, () =>
     cx.turn({ again: true }),
   )
 }
+
+/** Asks the server about a transaction while the user reads. */
+async function confirmation({ vault, token }: ApprovalContext<'sign'>, { confirm }: Reading): Confirmation {
+  if (!confirm) return undefined
+  return within(vault.clock, vaultLimits.figuresWait, async () =>
+    confirm(vault.proving(unasked), await token()),
+  ).catch(() => undefined)
+}
+
+/** Resolves once the server has something to change, and never where it has not. */
+const arrival = (confirming: Confirmation) =>
+  new Promise<(props: object) => object>((resolve) => {
+    confirming.then((change) => change && resolve(change))
+  })
 
 /** The request with what an allowance of it reaches, if the server can say so in time. */
 async function withFigures(
@@ -151,14 +179,34 @@ async function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
   asked: Asked,
-  { screen, props }: Reading,
+  read: Reading,
   prepared: Prepared,
   reserve?: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'> {
+  const { screen } = read
+  let { props } = read
+  let isConfirmed = false
   let error: string | undefined
   for (;;) {
-    const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
+    const shown = { ...props, ...(error && { error }) }
+    const came = isConfirmed
+      ? { answer: await stage.ask(screen, shown) }
+      : await stage.askDuring(screen, shown, () => arrival(prepared.confirming))
+    // What was pressed before the change was shown is no answer to it.
+    if ('done' in came) {
+      isConfirmed = true
+      props = came.done(props)
+      continue
+    }
+    const { answer } = came
     if (answer === 'cancel') throw new Closed('The person cancelled')
+    if (answer === 'recheck') {
+      const change = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
+      isConfirmed = true
+      props = change ? change(read.props) : props
+      error = undefined
+      continue
+    }
     if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
       return { signed: await signedHere(cx, stage, asked, prepared) }

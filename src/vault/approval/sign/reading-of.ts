@@ -1,6 +1,8 @@
 import type { Screen } from '../../../dialog/screen.ts'
 import type { TokenAction } from '../../../ethereum/token-action.ts'
+import type { VaultContext } from '../../context.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
+import type { Token } from '../../token.ts'
 import type { Risk } from '../purpose.ts'
 
 /** A request as a screen shows it. */
@@ -12,6 +14,11 @@ export interface Reading {
   readonly transfer?: PlainTransfer | undefined
   /** Set for an allowance, whose effect depends on what the wallet has. */
   readonly allowance?: Allowance | undefined
+  /**
+   * Set for a transaction: asks the vault's own server about it, and resolves with what that changes in the screen's properties.
+   * Rejects where the server can't say.
+   */
+  readonly confirm?: ((cx: VaultContext, token: Token) => Promise<(props: object) => object>) | undefined
 }
 /** An allowance of a token on a chain; `withAction` gives the screen's properties once more is known of it. */
 export interface Allowance {
@@ -27,5 +34,5 @@ export const reading = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<Reading, 'transfer' | 'allowance'> = {},
+  more: Pick<Reading, 'transfer' | 'allowance' | 'confirm'> = {},
 ): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk, ...more })

@@ -1,13 +1,15 @@
 /** Solana's requests as a person reads them. They bring the parsers of its programs, which Ethereum's messages do without. */
 import './more-words.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import type { Warning } from '../../../signing/preview.ts'
+import type { TransactionPreview, Warning } from '../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
 import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../solana/review.ts'
+import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import { parseMessageParams } from '../../signing/solana.ts'
 import { type Reading, reading, type Who } from './reading-of.ts'
+import { balanceChangesOf, disputeWarnings, triedWarnings } from './server-preview.ts'
 
 const clusters = { devnet: 'Devnet', testnet: 'Testnet' } as const
 
@@ -34,12 +36,19 @@ export function readSolana(
   const review = reviewMessage(message, wallet)
   const own = toSolanaPreview(review, { origin, network })
   const preparing = state === 'preparing'
+  const chain = `solana:${cluster ?? 'mainnet'}`
   const preview = {
     ...own,
     isUnderfunded: state === 'underfunded',
     warnings: [...own.warnings, ...((state && nodeWarnings[state]) ?? [])],
   }
   return reading(approveTransaction, { preview, action, ...(preparing && { preparing }) }, 'high', {
+    confirm: async (cx, token) => {
+      const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+      const asked = { address: wallet, chain, request: { message: text } }
+      const server = await fetchPreview(cx, token, asked)
+      return (shown) => ({ ...shown, preview: confirmed(preview, server) })
+    },
     transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
   })
 }
@@ -57,5 +66,31 @@ function transferOf({ actions, cost, warnings }: SolanaReview, bytes: Uint8Array
     amount: cost.sent,
     fee: cost.fee.total,
     signed: Uint8Array.from(bytes),
+  }
+}
+
+/** The preview with what the server's nodes say: none of it can make the fee smaller than the bytes say. */
+function confirmed(preview: TransactionPreview, server: ServerPreview): TransactionPreview {
+  const { balance, prepared } = server
+  const { fee, value, coin } = preview
+  const most = fee !== undefined && prepared && prepared.fee > fee ? prepared.fee : fee
+  const missing = prepared?.missing || undefined
+  const isUnderfunded = preview.isUnderfunded || prepared?.isUnderfunded === true
+  const balanceChanges = balanceChangesOf(server, coin)
+  return {
+    ...preview,
+    ...(most !== undefined && { fee: most, total: value + most + (prepared?.rent ?? 0n) }),
+    ...(balance !== undefined && { balance }),
+    isUnderfunded,
+    ...(missing !== undefined && { missing }),
+    ...(balanceChanges && { balanceChanges }),
+    warnings: [
+      ...preview.warnings,
+      ...(isUnderfunded ? [] : (triedWarnings(server) ?? [])),
+      ...disputeWarnings(server),
+      ...(isUnderfunded && !preview.isUnderfunded
+        ? [{ code: 'solana-insufficientFunds', severity: 'danger' } as const]
+        : []),
+    ],
   }
 }

@@ -1,0 +1,78 @@
+/** What a preview says, in the form of the protocol: amounts are digits in smallest units. docs/protocol.md, "Previews". */
+
+export const PREVIEW_VERSION = 1
+
+export interface ReasonView {
+  kind: string
+  message?: string
+}
+export interface ChangeView {
+  kind: string
+  /** The contract, or on Solana the mint; without it, the network's own coin. */
+  token?: string
+  id?: string
+  amount: string
+  parties?: readonly string[]
+}
+export interface AllowanceView {
+  kind: string
+  token?: string
+  spender: string
+  /** Without it: all that there is. */
+  amount?: string
+  id?: string
+  is_unlimited: boolean
+}
+export interface SimulationView {
+  outcome: 'simulated' | 'unavailable'
+  status?: 'success' | 'failed'
+  reason?: ReasonView
+  out?: readonly ChangeView[]
+  in?: readonly ChangeView[]
+  allowances?: readonly AllowanceView[]
+  is_complete?: boolean
+}
+export interface TokenView {
+  symbol?: string
+  decimals: number
+  name?: string
+}
+export interface PriceView {
+  usd: number
+  /** Unix seconds. */
+  at: number
+}
+export type Disputed = 'fee' | 'nonce' | 'balance' | 'tokens'
+export interface PreviewAnswer {
+  version: typeof PREVIEW_VERSION
+  chain: string
+  prepared?: Readonly<Record<string, string | boolean | ReasonView>>
+  simulation?: SimulationView
+  tokens: Readonly<Record<string, TokenView>>
+  names: Readonly<Record<string, { name: string; source: 'token' }>>
+  /** Bytes of code by address; zero: no contract. */
+  code: Readonly<Record<string, number>>
+  balance?: string
+  /** Figures about which two nodes differ: the worse one for the user is given. */
+  disputed: readonly Disputed[]
+  /** How many nodes have said them. */
+  nodes: number
+  prices?: { coin?: PriceView; tokens: Readonly<Record<string, PriceView>> }
+  block_number?: string
+  /** Unix seconds. */
+  at: number
+}
+
+/** An object without the fields that are `undefined`. */
+export const defined = <T extends object>(given: T) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
+/** Names that tokens give themselves. */
+export const namesOf = (tokens: Readonly<Record<string, TokenView>>): PreviewAnswer['names'] =>
+  Object.fromEntries(
+    Object.entries(tokens).flatMap(([address, { name }]) =>
+      name === undefined ? [] : [[address, { name, source: 'token' as const }]],
+    ),
+  )

@@ -1,0 +1,225 @@
+import type { AllowanceChange, AssetChange } from '../../../src/ethereum/asset-changes.ts'
+import { decodeCall } from '../../../src/ethereum/call-decoder.ts'
+import { gasPriceOracleOf } from '../../../src/ethereum/chains.ts'
+import type { FailureReason } from '../../../src/ethereum/failure-reason.ts'
+import { isHexBytes } from '../../../src/ethereum/hex.ts'
+import { parseQuantity } from '../../../src/ethereum/integer.ts'
+import { type PreparedTransaction, prepareTransaction } from '../../../src/ethereum/prepare-transaction.ts'
+import { type Simulation, type SimulationUnavailable, simulate } from '../../../src/ethereum/simulate.ts'
+import { readToken, type Token, type UnknownToken } from '../../../src/ethereum/tokens.ts'
+import type { WalletTransaction } from '../../../src/ethereum/transaction.ts'
+import { maxOf, minOf } from '../../../src/lib/bigint.ts'
+import { systemClock, within } from '../../../src/lib/clock.ts'
+import type { Limits } from '../settings/limits.ts'
+import {
+  type AllowanceView,
+  type ChangeView,
+  type Disputed,
+  defined,
+  namesOf,
+  PREVIEW_VERSION,
+  type PreviewAnswer,
+  type ReasonView,
+  type SimulationView,
+  type TokenView,
+} from './answer.ts'
+import { askTwo, differs } from './compare.ts'
+import type { PreviewNode } from './nodes.ts'
+
+/**
+ * Prepares and simulates a transaction. Throws what `askTwo` throws if no node can prepare it; everything else may be missing.
+ * @param now Unix milliseconds
+ */
+export async function previewEthereum(
+  nodes: readonly PreviewNode[],
+  request: WalletTransaction,
+  { limits, now }: { limits: Limits; now: () => number },
+): Promise<Omit<PreviewAnswer, 'prices'>> {
+  const gasPriceOracle = gasPriceOracleOf({ host: {} }, request.chainId)
+  const { to, data } = request
+  const contract = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
+  const patience = limits.previewComparison
+  const [prepared, simulation, token, code] = await Promise.all([
+    askTwo(
+      nodes,
+      async (node) => {
+        const [figures, block] = await Promise.all([
+          prepareTransaction(node, request, { gasPriceOracle }),
+          node.ask('eth_blockNumber').then(parseQuantity),
+        ])
+        return { figures, block }
+      },
+      patience,
+    ),
+    simulateOn(nodes, request, { limits, now }),
+    contract === undefined
+      ? []
+      : orNothing(askTwo(nodes, (node) => readToken(node, contract), patience)).then((found) => found ?? []),
+    to === undefined ? undefined : orNothing(askTwo(nodes, (node) => readCode(node, to), 0)),
+  ])
+  const { figures, disputed } = compared(prepared.map((each) => each.figures) as [PreparedTransaction])
+  const known = simulation?.outcome === 'simulated' ? Object.values(simulation.tokens) : []
+  const [first, ...others] = [...token, ...known.filter((each) => each.address === contract)]
+  const isTokenDisputed = others.some((each) => !isSameToken(first, each))
+  const tokens = tokensOf(
+    isTokenDisputed ? known.filter((each) => each.address !== contract) : [...token, ...known],
+  )
+  const size = code?.[0]
+  return {
+    version: PREVIEW_VERSION,
+    chain: `eip155:${request.chainId}`,
+    prepared: preparedView(figures),
+    ...(simulation && { simulation: simulationView(simulation) }),
+    tokens,
+    names: namesOf(tokens),
+    code: to !== undefined && size !== undefined ? { [to]: size } : {},
+    balance: String(figures.balance),
+    disputed: [...disputed, ...(isTokenDisputed ? (['tokens'] as const) : [])],
+    nodes: prepared.length,
+    ...(prepared[0].block !== undefined && { block_number: String(prepared[0].block) }),
+    at: Math.floor(now() / 1_000),
+  }
+}
+
+/** The first simulation that a node makes. `undefined`: none could be asked in time. */
+export async function simulateOn(
+  nodes: readonly PreviewNode[],
+  request: WalletTransaction,
+  { limits, now }: { limits: Limits; now: () => number },
+): Promise<Simulation | SimulationUnavailable | undefined> {
+  const first = async () => {
+    let found: SimulationUnavailable | undefined
+    for (const node of nodes) {
+      const result = await orNothing(simulate(node, request, { now }))
+      if (result?.outcome === 'simulated') return result
+      found = result ?? found
+    }
+    return found
+  }
+  return orNothing(within(systemClock, limits.previewNodeTime + limits.previewComparison, first))
+}
+
+async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch {
+    return undefined
+  }
+}
+
+async function readCode(node: PreviewNode, address: string): Promise<number> {
+  const code = await node.ask('eth_getCode', [address, 'latest'])
+  if (!isHexBytes(code)) throw new Error('The node did not return code')
+  return (code.length - 2) / 2
+}
+
+/** Of two nodes' figures the worse ones for the user, and where they contradict each other. */
+function compared([one, other]: readonly [PreparedTransaction, PreparedTransaction?]): {
+  figures: PreparedTransaction
+  disputed: readonly Disputed[]
+} {
+  if (!other) return { figures: one, disputed: [] }
+  const disputed: Disputed[] = []
+  if (differs(one.fee, other.fee) || differs(one.layerOneFee, other.layerOneFee)) disputed.push('fee')
+  if (one.transaction.nonce !== other.transaction.nonce) disputed.push('nonce')
+  if (one.balance !== other.balance) disputed.push('balance')
+  const dearer = one.fee >= other.fee ? one : other
+  const balance = minOf(one.balance, other.balance)
+  const cost = dearer.transaction.value + dearer.fee
+  return {
+    figures: {
+      ...dearer,
+      transaction: {
+        ...dearer.transaction,
+        nonce: maxOf(one.transaction.nonce, other.transaction.nonce),
+      },
+      layerOneFee: maxOf(one.layerOneFee, other.layerOneFee),
+      balance,
+      isUnderfunded: balance < cost || one.isUnderfunded || other.isUnderfunded,
+      missing: balance < cost ? cost - balance : 0n,
+      maxSendable: minOf(one.maxSendable, other.maxSendable),
+      reason: one.reason ?? other.reason,
+    },
+    disputed,
+  }
+}
+
+const isSameToken = (one: Token | UnknownToken | undefined, other: Token | UnknownToken | undefined) =>
+  one?.kind === 'token' && other?.kind === 'token'
+    ? one.symbol === other.symbol && one.decimals === other.decimals
+    : one?.kind === other?.kind
+
+const tokensOf = (list: readonly (Token | UnknownToken)[]): Record<string, TokenView> =>
+  Object.fromEntries(
+    list.flatMap((token) =>
+      token.kind === 'token'
+        ? [[token.address, defined({ symbol: token.symbol, decimals: token.decimals, name: token.name })]]
+        : [],
+    ),
+  )
+
+function preparedView(figures: PreparedTransaction): NonNullable<PreviewAnswer['prepared']> {
+  const { transaction, fee, likelyFee, layerOneFee, missing, isUnderfunded, maxSendable, reason } = figures
+  const { nonce, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  const amounts = {
+    nonce,
+    gas_limit: gasLimit,
+    gas_price: gasPrice,
+    max_fee_per_gas: maxFeePerGas,
+    max_priority_fee_per_gas: maxPriorityFeePerGas,
+    fee,
+    likely_fee: likelyFee,
+    layer_one_fee: layerOneFee,
+    missing,
+    max_sendable: maxSendable,
+  }
+  return {
+    ...Object.fromEntries(
+      Object.entries(amounts).flatMap(([name, amount]) =>
+        amount === undefined ? [] : [[name, String(amount)]],
+      ),
+    ),
+    is_underfunded: isUnderfunded,
+    ...(reason && { reason: reasonView(reason) }),
+  }
+}
+
+const reasonView = ({ kind, message }: FailureReason): ReasonView => ({ kind, ...(message && { message }) })
+
+function simulationView(simulation: Simulation | SimulationUnavailable): SimulationView {
+  if (simulation.outcome === 'unavailable') return { outcome: 'unavailable' }
+  const { status, reason, leaves, comes, allowances, isComplete } = simulation
+  return {
+    outcome: 'simulated',
+    status,
+    ...(reason && { reason: reasonView(reason) }),
+    out: leaves.map(changeView),
+    in: comes.map(changeView),
+    allowances: allowances.map(allowanceView),
+    is_complete: isComplete,
+  }
+}
+
+const changeView = ({ kind, token, id, amount, parties }: AssetChange): ChangeView => ({
+  kind,
+  ...(token && { token }),
+  ...(id !== undefined && { id: String(id) }),
+  amount: String(amount),
+  parties,
+})
+
+const allowanceView = ({
+  kind,
+  token,
+  spender,
+  amount,
+  id,
+  isUnlimited,
+}: AllowanceChange): AllowanceView => ({
+  kind,
+  token,
+  spender,
+  amount: String(amount),
+  ...(id !== undefined && { id: String(id) }),
+  is_unlimited: isUnlimited,
+})

@@ -1,0 +1,224 @@
+import type { Hono } from 'hono'
+import * as v from 'valibot'
+import { parseTransaction, type WalletTransaction, withSender } from '../../../src/ethereum/transaction.ts'
+import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
+import { NodeError, Unreachable } from '../../../src/lib/node-errors.ts'
+import type { Feature } from '../http/definition.ts'
+import { notKept } from '../http/post.ts'
+import type { ServerContext, ServerEnv } from '../http/services.ts'
+import { Refusal, Unavailable } from '../lib/refusal.ts'
+import { postAsUser } from '../sessions/post-as-user.ts'
+import type { SessionServices } from '../sessions/services.ts'
+import { countEvent, tallySharded } from '../store/rate-limits.ts'
+import { address } from '../wallets/bodies.ts'
+import { deviceSessionOf, sessionOf } from '../wallets/calls.ts'
+import { noSuchWallet, ownWalletRow } from '../wallets/context.ts'
+import type { PreviewAnswer, PriceView } from './answer.ts'
+import { askTwo } from './compare.ts'
+import { previewEthereum, simulateOn } from './ethereum.ts'
+import { createPreviewNodes, type PreviewNode } from './nodes.ts'
+import { coinOf, createPrices, type Priced } from './prices.ts'
+import { scanAnswer, scanFailed } from './scan.ts'
+
+const minute = 60_000
+/** A transaction of Solana has at most 1,232 bytes. */
+const SOLANA_MESSAGE = 2_048
+
+const previewBody = v.strictObject({
+  version: v.literal(1),
+  address,
+  chain: v.pipe(v.string(), v.maxLength(64), v.regex(/^(eip155:[1-9]\d{0,15}|solana:[a-z-]{1,32})$/)),
+  request: v.union([
+    v.strictObject({ transaction: v.record(v.string(), v.unknown()) }),
+    v.strictObject({ message: v.pipe(v.string(), v.maxLength(SOLANA_MESSAGE), v.base64()) }),
+  ]),
+})
+const scanBody = v.object({
+  chain_id: v.pipe(v.string(), v.maxLength(41)),
+  metadata: v.optional(v.object({ domain: v.optional(v.string()) })),
+  request: v.object({ method: v.pipe(v.string(), v.maxLength(64)), params: v.array(v.unknown()) }),
+})
+const priceQuery = v.object({
+  chainId: v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number)),
+  tokenSymbol: v.pipe(v.string(), v.regex(/^[\w.-]{1,16}$/)),
+})
+const tokenQuery = v.object({
+  mint_address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
+  cluster: v.optional(v.pipe(v.string(), v.regex(/^[a-z-]{1,32}$/)), 'mainnet-beta'),
+})
+
+/** What a transaction would do and cost, as the app's own nodes say; and prices and names of tokens. */
+export const previewFeature: Feature<SessionServices> = {
+  start: (services) => ({ routes: (api) => previewRoutes(api, services) }),
+}
+
+function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
+  const { database, limits, clock, outside, clientIp } = services
+  const nodes = createPreviewNodes({ outside, limits })
+  const prices = createPrices({ source: outside.prices, limits, clock })
+  const context = { limits, now: clock }
+
+  api.post(
+    '/api/v1/embedded_wallets/preview',
+    postAsUser(services, {
+      fromVault: true,
+      actor: notKept,
+      body: previewBody,
+      async handle(call) {
+        const session = deviceSessionOf(call)
+        const { address: text, chain, request } = call.body
+        const wallet = await ownWalletRow(database, session, text)
+        const [namespace = '', reference = ''] = chain.split(':')
+        if (wallet.chainType !== (namespace === 'solana' ? 'solana' : 'ethereum')) throw noSuchWallet()
+        const known = namespace === 'solana' ? nodes.solana(reference) : nodes.ethereum(Number(reference))
+        requireKnown(known)
+        const window = { most: limits.previewsPerMinute, span: minute }
+        const device = `preview ${session.app.id} ${session.device.thumbprint}`
+        await countEvent(database, device, clock(), minute, [window])
+        const perApp = { key: `previews ${session.app.id}`, most: limits.previewsPerAppHour }
+        await database.transaction((tx) => tallySharded(tx, [perApp], clock()))
+        const body = await orRefusal(() =>
+          'message' in request
+            ? onSolana(known, reference, wallet, request.message)
+            : previewEthereum(
+                known,
+                readTransaction(request.transaction, wallet, Number(reference)),
+                context,
+              ),
+        )
+        return { body: await withPrices(body) }
+      },
+    }),
+  )
+
+  async function onSolana(
+    known: readonly PreviewNode[],
+    cluster: string,
+    wallet: { chainType: string; address: string },
+    text: string,
+  ) {
+    if (wallet.chainType !== 'solana') throw new InvalidRequest('This wallet signs transactions of Ethereum')
+    const { previewSolana } = await import('./solana.ts')
+    const message = new Uint8Array(Buffer.from(text, 'base64'))
+    return previewSolana(known, { cluster, wallet: wallet.address, message }, context)
+  }
+
+  async function withPrices(body: Omit<PreviewAnswer, 'prices'>): Promise<PreviewAnswer> {
+    if (!outside.prices) return body
+    const [namespace, reference = ''] = body.chain.split(':')
+    const chainId = namespace === 'eip155' ? Number(reference) : reference === 'mainnet' ? 0 : undefined
+    const coin = chainId === undefined ? undefined : coinOf(chainId)
+    const priced: [string, Priced][] = Object.entries(body.tokens).flatMap(([contract, { decimals }]) =>
+      chainId ? [[contract, { chainId, contract, decimals }] as [string, Priced]] : [],
+    )
+    const [coinPrice, ...others] = await Promise.all([
+      coin === undefined ? undefined : prices.of({ coin }),
+      ...priced.map(([, each]) => prices.of(each)),
+    ])
+    const tokens: Record<string, PriceView> = {}
+    for (const [at, found] of others.entries()) if (found) tokens[priced[at]?.[0] ?? ''] = found
+    return { ...body, prices: { ...(coinPrice && { coin: coinPrice }), tokens } }
+  }
+
+  api.post(
+    '/api/v1/scan/transaction',
+    postAsUser(services, {
+      actor: notKept,
+      body: scanBody,
+      async handle(call) {
+        const { userId } = sessionOf(call)
+        const { chain_id: chain, request } = call.body
+        const chainId = Number(chain.replace(/^eip155:/, ''))
+        const [given] = request.params
+        if (!['eth_sendTransaction', 'eth_signTransaction'].includes(request.method))
+          return { body: scanFailed('This server simulates transactions alone.') }
+        const known = Number.isSafeInteger(chainId) ? nodes.ethereum(chainId) : []
+        if (known.length === 0) return { body: scanFailed('This network is not known here.') }
+        const window = { most: limits.scansPerMinute, span: minute }
+        await countEvent(database, `scan ${userId}`, clock(), minute, [window])
+        const transaction = readScanned(given, chainId)
+        if (!transaction) return { body: scanFailed("The transaction can't be read.") }
+        return { body: scanAnswer(transaction, await simulateOn(known, transaction, context)) }
+      },
+    }),
+  )
+
+  async function countLookup(c: ServerContext): Promise<void> {
+    const ip = clientIp(c)
+    const window = { most: limits.lookupsPerIpMinute, span: minute }
+    if (ip !== undefined) await countEvent(database, `lookup ${ip}`, clock(), minute, [window])
+  }
+
+  api.get('/api/v1/token_price', async (c) => {
+    const { chainId, tokenSymbol } = readQuery(priceQuery, c)
+    if (!outside.prices) throw new Refusal('feature_not_enabled', 'This server has no prices.')
+    await countLookup(c)
+    const coin = coinOf(chainId, tokenSymbol)
+    const price = coin === undefined ? undefined : await prices.of({ coin })
+    if (!price) throw new Refusal('not_supported', 'There is no price of this token that can be relied on.')
+    return c.json({ usd: price.usd })
+  })
+
+  api.get('/api/v1/spl_token_info', async (c) => {
+    const { mint_address: mint, cluster } = readQuery(tokenQuery, c)
+    const known = nodes.solana(cluster === 'mainnet-beta' ? 'mainnet' : cluster)
+    requireKnown(known)
+    await countLookup(c)
+    const { readSolanaTokens } = await import('./solana-tokens.ts')
+    const found = await orRefusal(() => askTwo(known, (node) => readSolanaTokens(node, [mint]), 0))
+    const token = found[0][mint]
+    if (!token) throw new Refusal('not_supported', 'There is no token at this address.')
+    const { name = '', symbol = '', decimals } = token
+    return c.json({ name: name || symbol, symbol: symbol || name, decimals })
+  })
+}
+
+function requireKnown(known: readonly PreviewNode[]): void {
+  if (known.length === 0) throw new Refusal('not_supported', 'This network is not known here.')
+}
+
+function readQuery<T>(schema: v.GenericSchema<unknown, T>, c: ServerContext): T {
+  const result = v.safeParse(schema, c.req.query())
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw new Refusal('invalid_data', `Invalid or missing: ${v.getDotPath(issue) ?? 'query'}`)
+}
+
+/** Reads the transaction of a wallet on a chain. @throws InvalidRequest */
+function readTransaction(
+  given: unknown,
+  wallet: { chainType: string; address: string },
+  chainId: number,
+): WalletTransaction {
+  if (wallet.chainType !== 'ethereum') throw new InvalidRequest('This wallet signs transactions of Solana')
+  const request = parseTransaction(given, { chainId })
+  if (request.chainId !== chainId) throw new InvalidRequest('The transaction is for another chain')
+  if (request.from !== undefined && request.from !== wallet.address)
+    throw new InvalidRequest('The transaction is of another wallet')
+  return withSender(request, wallet.address)
+}
+
+/** The same of a client that names the sender alone; `undefined` for one that can't be read. */
+function readScanned(given: unknown, chainId: number): WalletTransaction | undefined {
+  try {
+    const request = parseTransaction(given, { chainId })
+    return request.from === undefined || request.chainId !== chainId
+      ? undefined
+      : withSender(request, request.from)
+  } catch (cause) {
+    if (cause instanceof InvalidRequest) return undefined
+    throw cause
+  }
+}
+
+/** What was thrown as the error that a client reads. */
+async function orRefusal<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (cause instanceof InvalidRequest) throw new Refusal('invalid_data', 'Invalid or missing: request')
+    if (cause instanceof NodeError || cause instanceof Unreachable)
+      throw new Unavailable('The network could not be asked. Please try again.', { cause })
+    throw cause
+  }
+}

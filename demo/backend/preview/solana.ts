@@ -1,0 +1,176 @@
+import { maxOf, minOf } from '../../../src/lib/bigint.ts'
+import { systemClock, within } from '../../../src/lib/clock.ts'
+import type { Allowance, BalanceChange } from '../../../src/solana/balance-changes.ts'
+import { encodeTransaction } from '../../../src/solana/message.ts'
+import type { PreparedTransaction } from '../../../src/solana/prepare.ts'
+import type { Simulation } from '../../../src/solana/simulate.ts'
+import type { Limits } from '../settings/limits.ts'
+import {
+  type AllowanceView,
+  type ChangeView,
+  type Disputed,
+  namesOf,
+  PREVIEW_VERSION,
+  type PreviewAnswer,
+  type SimulationView,
+} from './answer.ts'
+import { askTwo, differs } from './compare.ts'
+import type { PreviewNode } from './nodes.ts'
+import { readSolanaTokens } from './solana-tokens.ts'
+
+const VERSIONED = 0x80
+/** Mints whose names one preview asks for. */
+const MOST_TOKENS = 20
+
+/**
+ * Prepares and simulates the message of a transaction. Throws an `InvalidRequest` for one that can't be read, or what `askTwo`
+ * throws.
+ * @param now Unix milliseconds
+ */
+export async function previewSolana(
+  nodes: readonly PreviewNode[],
+  { cluster, wallet, message }: { cluster: string; wallet: string; message: Uint8Array },
+  { limits, now }: { limits: Limits; now: () => number },
+): Promise<Omit<PreviewAnswer, 'prices'>> {
+  const adapter = await import('../../../src/solana/adapter.ts')
+  const request = adapter.parseRequest(withoutSignatures(message), wallet)
+  const clock = { ...systemClock, now }
+  const prepared = await askTwo(
+    nodes,
+    (rpc) => adapter.prepare({ rpc, clock }, request, { mayChange: false }),
+    limits.previewComparison,
+  )
+  const { figures, disputed } = compared(prepared)
+  const simulation = await simulateOn(nodes, (rpc) => adapter.simulate({ rpc, clock }, figures), limits)
+  const { cost } = adapter.toPreview(figures, simulation)
+  const tokens = await tokensOf(nodes, mintsOf(figures, simulation))
+  const { fee, rent, total, shortage } = cost
+  const isShort = shortage !== undefined && shortage.mint === undefined && shortage.account === wallet
+  const missing = total > figures.balance ? total - figures.balance : (isShort && shortage.missing) || 0n
+  return {
+    version: PREVIEW_VERSION,
+    chain: `solana:${cluster}`,
+    prepared: {
+      fee: String(fee.total),
+      likely_fee: String(fee.total),
+      rent: String(rent),
+      is_payer: cost.isPayer,
+      is_underfunded: isShort || total > figures.balance,
+      missing: String(missing),
+    },
+    ...(simulation && { simulation: simulationView(simulation) }),
+    tokens,
+    names: namesOf(tokens),
+    code: {},
+    balance: String(figures.balance),
+    disputed,
+    nodes: prepared.length,
+    ...(simulation && 'slot' in simulation && { block_number: String(simulation.slot) }),
+    at: Math.floor(now() / 1_000),
+  }
+}
+
+/** A transaction begins with its signatures, which are not there yet; the message says how many there will be. */
+function withoutSignatures(message: Uint8Array): Uint8Array {
+  const [first = 0, second = 0] = message
+  const count = first & VERSIONED ? second : first
+  return encodeTransaction(
+    message,
+    Array.from({ length: Math.min(count, VERSIONED - 1) }, () => undefined),
+  )
+}
+
+function compared([one, other]: readonly [PreparedTransaction, ...PreparedTransaction[]]): {
+  figures: PreparedTransaction
+  disputed: readonly Disputed[]
+} {
+  if (!other) return { figures: one, disputed: [] }
+  const disputed: Disputed[] = []
+  if (differs(one.fee.total, other.fee.total)) disputed.push('fee')
+  if (one.balance !== other.balance) disputed.push('balance')
+  const dearer = one.fee.total >= other.fee.total ? one : other
+  return {
+    figures: {
+      ...dearer,
+      balance: minOf(one.balance, other.balance),
+      minimum: maxOf(one.minimum, other.minimum),
+    },
+    disputed,
+  }
+}
+
+/** The first simulation that a node makes. `undefined`: none could be asked in time. */
+async function simulateOn(
+  nodes: readonly PreviewNode[],
+  simulate: (node: PreviewNode) => Promise<Simulation>,
+  limits: Limits,
+): Promise<Simulation | undefined> {
+  const first = async () => {
+    let found: Simulation | undefined
+    for (const node of nodes) {
+      const result = await simulate(node)
+      if (result.status !== 'unavailable') return result
+      found = result
+    }
+    return found
+  }
+  try {
+    return await within(systemClock, limits.previewNodeTime, first)
+  } catch {
+    return undefined
+  }
+}
+
+function mintsOf({ actions }: PreparedTransaction, simulation: Simulation | undefined): readonly string[] {
+  const {
+    out = [],
+    in: comes = [],
+    allowances = [],
+  } = simulation?.status === 'done' ? simulation.changes : {}
+  const named = [
+    ...actions.map((action) => ('mint' in action ? action.mint : undefined)),
+    ...[...out, ...comes, ...allowances].map(({ mint }) => mint),
+  ]
+  return [...new Set(named.filter((mint) => mint !== undefined))].slice(0, MOST_TOKENS)
+}
+
+async function tokensOf(
+  nodes: readonly PreviewNode[],
+  mints: readonly string[],
+): Promise<PreviewAnswer['tokens']> {
+  try {
+    const [tokens] = await askTwo(nodes, (node) => readSolanaTokens(node, mints), 0)
+    return tokens
+  } catch {
+    return {}
+  }
+}
+
+function simulationView(simulation: Simulation): SimulationView {
+  if (simulation.status === 'unavailable') return { outcome: 'unavailable' }
+  if (simulation.status === 'failed')
+    return { outcome: 'simulated', status: 'failed', reason: { kind: simulation.failure.code } }
+  const { out, in: comes, allowances } = simulation.changes
+  return {
+    outcome: 'simulated',
+    status: 'success',
+    out: out.map(changeView),
+    in: comes.map(changeView),
+    allowances: allowances.map(allowanceView),
+    is_complete: true,
+  }
+}
+
+const changeView = ({ mint, amount }: BalanceChange): ChangeView => ({
+  kind: mint === undefined ? 'native' : 'token',
+  ...(mint !== undefined && { token: mint }),
+  amount: String(amount),
+})
+
+const allowanceView = ({ kind, mint, to, amount }: Allowance): AllowanceView => ({
+  kind,
+  ...(mint !== undefined && { token: mint }),
+  spender: to,
+  ...(amount !== undefined && { amount: String(amount) }),
+  is_unlimited: amount === undefined,
+})

@@ -1,0 +1,59 @@
+/** What the vault's own server says of a transaction, as parts of its preview. */
+import type { Asset, BalanceChange, TransactionPreview, Warning } from '../../../signing/preview.ts'
+import type { ServerPreview } from '../../server/preview.ts'
+
+/** Balance changes with the tokens' own figures; `undefined` where nothing was simulated. */
+export function balanceChangesOf(
+  { simulation, tokens }: ServerPreview,
+  coin: Asset,
+): TransactionPreview['balanceChanges'] {
+  if (!simulation) return undefined
+  if (simulation.outcome === 'unavailable') return 'unavailable'
+  if (simulation.status === 'failed') return undefined
+  const assetOf = (token: string | undefined) => (token === undefined ? coin : tokenAsset(tokens, token))
+  const changeOf = ({ kind, token, id, amount }: (typeof simulation.out)[number]): BalanceChange => {
+    // Of a contract that numbers its tokens, an amount is a count.
+    const asset = kind === 'native' || kind === 'erc20' || kind === 'token' ? assetOf(token) : undefined
+    return { amount, ...(token && { token }), ...(id !== undefined && { id }), ...(asset && { asset }) }
+  }
+  return {
+    out: simulation.out.map(changeOf),
+    in: simulation.in.map(changeOf),
+    allowances: simulation.allowances.flatMap(({ token, spender, amount, isUnlimited }) => {
+      // An allowance that is taken back lets nobody spend anything.
+      if (amount === 0n && !isUnlimited) return []
+      const asset = token === undefined ? undefined : tokenAsset(tokens, token)
+      return [
+        {
+          kind: 'spender' as const,
+          spender,
+          isUnlimited,
+          ...(token && { token }),
+          ...(amount !== undefined && { amount }),
+          ...(asset && { asset }),
+        },
+      ]
+    }),
+    isComplete: simulation.isComplete,
+  }
+}
+
+/** Symbol and decimals of a token; `undefined` unless its contract has said both. */
+export function tokenAsset(tokens: ServerPreview['tokens'], token: string): Asset | undefined {
+  const { symbol, decimals } = (Object.hasOwn(tokens, token) && tokens[token]) || {}
+  return symbol === undefined || decimals === undefined ? undefined : { symbol, decimals }
+}
+
+/** Warnings of the server's nodes; `undefined` where they have not tried the transaction. */
+export function triedWarnings({ simulation, prepared }: ServerPreview): readonly Warning[] | undefined {
+  if (simulation?.outcome !== 'simulated') return undefined
+  if (simulation.status === 'success') return []
+  const { kind, message } = simulation.reason ?? prepared?.reason ?? { kind: 'unknown' }
+  // What is missing is said as an amount.
+  if (kind === 'insufficient-funds') return []
+  return [{ code: 'reverts', severity: 'danger', ...(message && { reason: message }) }]
+}
+
+/** A warning where two nodes of the server contradict each other. */
+export const disputeWarnings = ({ disputed }: ServerPreview): readonly Warning[] =>
+  disputed.length > 0 ? [{ code: 'nodes-differ', severity: 'warning' }] : []

@@ -1,0 +1,104 @@
+/** What the vault's own server says a transaction would do and cost. docs/protocol.md, "Previews". */
+import * as v from 'valibot'
+import type { Plain } from '../../lib/plain.ts'
+import type { VaultContext } from '../context.ts'
+import type { Token } from '../token.ts'
+import { unexpectedAnswer } from './transport.ts'
+
+const VERSION = 1
+
+const units = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,78}$/),
+  v.transform((digits) => BigInt(digits)),
+  v.check((amount) => amount < 2n ** 256n),
+)
+const address = v.pipe(v.string(), v.regex(/^[\dA-Za-z]{32,44}$/))
+const decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))
+/** Without spaces, marks, invisible characters and markup. */
+const symbol = v.pipe(v.string(), v.regex(/^[^\p{C}\p{M}\p{Z}<>]{1,11}$/u))
+const words = v.pipe(v.string(), v.maxLength(300))
+const listOf = <T extends v.GenericSchema>(item: T) => v.pipe(v.array(item), v.maxLength(1_000))
+const reason = v.object({ kind: v.pipe(v.string(), v.maxLength(64)), message: v.optional(words) })
+
+const change = v.object({
+  kind: v.pipe(v.string(), v.maxLength(32)),
+  token: v.optional(address),
+  id: v.optional(units),
+  amount: units,
+})
+const allowance = v.pipe(
+  v.object({
+    kind: v.pipe(v.string(), v.maxLength(32)),
+    token: v.optional(address),
+    spender: address,
+    amount: v.optional(units),
+    id: v.optional(units),
+    is_unlimited: v.boolean(),
+  }),
+  v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),
+)
+const simulation = v.variant('outcome', [
+  v.object({ outcome: v.literal('unavailable') }),
+  v.pipe(
+    v.object({
+      outcome: v.literal('simulated'),
+      status: v.picklist(['success', 'failed']),
+      reason: v.optional(reason),
+      out: v.optional(listOf(change), []),
+      in: v.optional(listOf(change), []),
+      allowances: v.optional(listOf(allowance), []),
+      is_complete: v.optional(v.boolean(), true),
+    }),
+    v.transform(({ is_complete: isComplete, ...more }) => ({ ...more, isComplete })),
+  ),
+])
+const prepared = v.pipe(
+  v.object({
+    fee: units,
+    layer_one_fee: v.optional(units),
+    rent: v.optional(units),
+    missing: v.optional(units, '0'),
+    is_underfunded: v.boolean(),
+    reason: v.optional(reason),
+  }),
+  v.transform(({ layer_one_fee: layerOneFee, is_underfunded: isUnderfunded, ...more }) => ({
+    ...more,
+    layerOneFee,
+    isUnderfunded,
+  })),
+)
+/** Fields that a newer server adds are left out. */
+const answer = v.object({
+  version: v.literal(VERSION),
+  chain: v.string(),
+  prepared: v.optional(prepared),
+  simulation: v.optional(simulation),
+  tokens: v.pipe(
+    v.record(address, v.object({ symbol: v.optional(symbol), decimals })),
+    v.check((tokens) => Object.keys(tokens).length <= 100),
+  ),
+  balance: v.optional(units),
+  disputed: v.optional(listOf(v.pipe(v.string(), v.maxLength(32))), []),
+})
+export type ServerPreview = Readonly<v.InferOutput<typeof answer>>
+
+/**
+ * Fetches the preview of a transaction from the server's own chain nodes. Throws a `VaultError`, also for an answer of another version.
+ * @param options.chain CAIP-2
+ * @param options.request `{ transaction }` on Ethereum, `{ message }` in base64 on Solana
+ */
+export async function fetchPreview(
+  cx: VaultContext,
+  token: Token,
+  {
+    address: wallet,
+    chain,
+    request,
+  }: { address: string; chain: string; request: Readonly<Record<string, Plain>> },
+): Promise<ServerPreview> {
+  const body = { version: VERSION, address: wallet, chain, request }
+  const found = v.safeParse(answer, await cx.api(token, '/embedded_wallets/preview', body))
+  if (!found.success || found.output.chain !== chain) throw unexpectedAnswer()
+  return found.output
+}

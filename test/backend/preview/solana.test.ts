@@ -1,0 +1,205 @@
+import {
+  createAssociatedTokenAccountInstruction,
+  createMint,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  getOrCreateAssociatedTokenAccount,
+  mintTo,
+} from '@solana/spl-token'
+import type { TransactionInstruction } from '@solana/web3.js'
+import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Solana, startSolana } from '../../../demo/world/solana/solana.ts'
+import { freePort } from '../../support/chains.ts'
+import { solanaKey, Vault, verdict } from '../support/embedded-world.ts'
+import { startNode } from '../support/lying-node.ts'
+import { apiUrl, openApp, site, startWorld, stores, type World } from '../support/world.ts'
+
+describe.each(stores)('previews of Solana on $name', (store) => {
+  let world: World
+  let solana: Solana
+  let node: Awaited<ReturnType<typeof startNode>>
+  let second: Awaited<ReturnType<typeof startNode>>
+  let vault: Vault
+  let connection: Connection
+  let mint: PublicKey
+  let source: PublicKey
+  const key = solanaKey()
+  const wallet = new PublicKey(key.address)
+  const friend = Keypair.generate().publicKey
+  const issuer = Keypair.generate()
+
+  beforeAll(async () => {
+    solana = await startSolana({ port: await freePort(1) })
+    node = await startNode(solana.url)
+    second = await startNode(solana.url)
+    connection = new Connection(solana.url, 'confirmed')
+    for (const each of [wallet, issuer.publicKey])
+      await connection.confirmTransaction(await connection.requestAirdrop(each, 5 * LAMPORTS_PER_SOL))
+    mint = await createMint(connection, issuer, issuer.publicKey, null, 6)
+    source = (await getOrCreateAssociatedTokenAccount(connection, issuer, mint, wallet)).address
+    await mintTo(connection, issuer, mint, source, issuer, 1_000_000n)
+    world = await startWorld(store, {
+      outside: { chainRpcUrls: {}, solanaRpcUrls: { mainnet: [node.url, second.url] } },
+      limits: { previewNodeTime: 2_000, previewComparison: 1_500, blockAnswerLife: 0 },
+    })
+    vault = await Vault.open(world)
+    await vault.create(key, { secret: 'key' })
+  }, 60_000)
+  afterAll(async () => {
+    await world?.stop()
+    node?.stop()
+    second?.stop()
+    await solana?.close()
+  })
+  afterEach(() => {
+    node.honest()
+    second.honest()
+  })
+
+  async function messageOf(...instructions: TransactionInstruction[]) {
+    const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
+    const built = new Transaction({ feePayer: wallet, blockhash, lastValidBlockHeight }).add(...instructions)
+    return built.serializeMessage().toString('base64')
+  }
+  const preview = async (message: string, more: object = {}) =>
+    vault.post('embedded_wallets/preview', {
+      version: 1,
+      address: key.address,
+      chain: 'solana:mainnet',
+      request: { message },
+      ...more,
+    })
+  const transfer = (lamports: number) =>
+    SystemProgram.transfer({ fromPubkey: wallet, toPubkey: friend, lamports })
+
+  test('preview: a transfer of lamports comes with its fee, balance and effects, as two nodes say', async () => {
+    const { status, body } = await preview(await messageOf(transfer(2_000_000)))
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        version: 1,
+        chain: 'solana:mainnet',
+        prepared: { fee: '5000', rent: '0', is_payer: true, is_underfunded: false, missing: '0' },
+        simulation: { outcome: 'simulated', status: 'success', out: [{ kind: 'native', amount: '2000000' }] },
+        balance: String(5 * LAMPORTS_PER_SOL),
+        disputed: [],
+        nodes: 2,
+      },
+    ])
+  })
+
+  test('preview: the rent of a token account is part of the cost, and decimals come from the mint', async () => {
+    const to = getAssociatedTokenAddressSync(mint, friend)
+    const { body } = await preview(
+      await messageOf(
+        createAssociatedTokenAccountInstruction(wallet, to, friend, mint),
+        createTransferCheckedInstruction(source, mint, to, wallet, 250_000n, 6),
+      ),
+    )
+    expect(BigInt(body.prepared.rent)).toBeGreaterThan(2_000_000n)
+    expect(body.simulation.out).toContainEqual({ kind: 'token', token: mint.toBase58(), amount: '250000' })
+    expect(body.tokens[mint.toBase58()]).toEqual({ decimals: 6 })
+  })
+
+  test('preview: a wallet with too little is told how much is missing', async () => {
+    const { body } = await preview(await messageOf(transfer(6 * LAMPORTS_PER_SOL)))
+    expect(body.prepared.is_underfunded).toBe(true)
+    expect(body.prepared.missing).toBe(String(LAMPORTS_PER_SOL + 5_000))
+    expect(body.simulation.status).toBe('failed')
+  })
+
+  test('preview: of two nodes that differ the smaller balance counts, and it is marked', async () => {
+    second.lies.getBalance = { result: { context: { slot: 1 }, value: 7 } }
+    const { body } = await preview(await messageOf(transfer(1)))
+    expect(body).toMatchObject({ balance: '7', disputed: ['balance'], prepared: { is_underfunded: true } })
+  })
+
+  test('preview: a silent node is replaced by the other', async () => {
+    node.lies['*'] = 'silent'
+    const { status, body } = await preview(await messageOf(transfer(1)))
+    expect([status, body.nodes, body.balance]).toEqual([200, 1, String(5 * LAMPORTS_PER_SOL)])
+  })
+
+  test('preview: an unknown cluster, another wallet’s message and unreadable bytes are refused', async () => {
+    const message = await messageOf(transfer(1))
+    expect(verdict(await preview(message, { chain: 'solana:devnet' }))).toEqual([400, 'not_supported'])
+    expect(verdict(await preview('AAAA'))).toEqual([400, 'invalid_data'])
+    const others = SystemProgram.transfer({ fromPubkey: friend, toPubkey: wallet, lamports: 1 })
+    const { blockhash } = await connection.getLatestBlockhash()
+    const theirs = new Transaction({ feePayer: friend, recentBlockhash: blockhash }).add(others)
+    expect(verdict(await preview(theirs.serializeMessage().toString('base64')))).toEqual([
+      400,
+      'invalid_data',
+    ])
+  })
+
+  describe('SPL token info', () => {
+    const info = async (query: string) => {
+      const headers = { 'privy-app-id': openApp, origin: site }
+      const answer = await world.backend.api.request(`${apiUrl}/api/v1/spl_token_info?${query}`, { headers })
+      return { status: answer.status, body: await answer.json() }
+    }
+    const metaplex = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
+    const text = (value: string) => {
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(Buffer.byteLength(value))
+      return Buffer.concat([length, Buffer.from(value)])
+    }
+    const metadata = (of: PublicKey, name: string, symbol: string) =>
+      Buffer.concat([Buffer.from([4]), Buffer.alloc(32), of.toBuffer(), text(name), text(symbol), text('')])
+    /** The node has an account of this program where Metaplex's metadata of the mint is. */
+    async function lieAbout(owner: string, data: Buffer) {
+      const [account] = (
+        await (
+          await fetch(solana.url, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify({
+              jsonrpc: '2.0',
+              id: 1,
+              method: 'getMultipleAccounts',
+              params: [[mint.toBase58()], { encoding: 'base64' }],
+            }),
+          })
+        ).json()
+      ).result.value
+      const made = { lamports: 1, owner, executable: false, data: [data.toString('base64'), 'base64'] }
+      for (const each of [node, second])
+        each.lies.getMultipleAccounts = { result: { context: { slot: 1 }, value: [account, made] } }
+    }
+
+    test('SPL token info: decimals are the mint’s, and names are Metaplex’s for this mint', async () => {
+      expect(await info(`mint_address=${mint.toBase58()}&cluster=mainnet-beta`)).toEqual({
+        status: 200,
+        body: { name: '', symbol: '', decimals: 6 },
+      })
+      await lieAbout(metaplex, metadata(mint, 'Test Token\0\0', 'TST\0\0\0'))
+      expect((await info(`mint_address=${mint.toBase58()}`)).body).toEqual({
+        name: 'Test Token',
+        symbol: 'TST',
+        decimals: 6,
+      })
+    })
+
+    test('SPL token info: names of another program, another mint, or with markup are not believed', async () => {
+      const none = { name: '', symbol: '', decimals: 6 }
+      const ask = async () => (await info(`mint_address=${mint.toBase58()}`)).body
+      await lieAbout(SystemProgram.programId.toBase58(), metadata(mint, 'Test', 'TST'))
+      expect(await ask()).toEqual(none)
+      await lieAbout(metaplex, metadata(friend, 'Test', 'TST'))
+      expect(await ask()).toEqual(none)
+      await lieAbout(metaplex, metadata(mint, '<b>Test</b>', 'USD\u202e'))
+      expect(await ask()).toEqual(none)
+      await lieAbout(metaplex, metadata(mint, 'Test', 'TST').subarray(0, 70))
+      expect(await ask()).toEqual(none)
+    })
+
+    test('SPL token info: an account that is no mint, an unknown cluster and an unreadable address are refused', async () => {
+      const code = async (query: string) => (await info(query)).body.code
+      expect(await code(`mint_address=${friend.toBase58()}`)).toBe('not_supported')
+      expect(await code(`mint_address=${mint.toBase58()}&cluster=devnet`)).toBe('not_supported')
+      expect(await code('mint_address=0x12')).toBe('invalid_data')
+    })
+  })
+})

@@ -1,0 +1,35 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+
+export type Lie = { result: unknown } | { error: { code: number; message: string } } | Response | 'silent'
+
+/** A real node, in front of which some methods are answered otherwise. */
+export async function startNode(target: string) {
+  const lies: Record<string, Lie> = {}
+  const asked: string[] = []
+  async function answer(request: Request): Promise<Response> {
+    const call = (await request.json()) as { id: unknown; method: string }
+    asked.push(call.method)
+    const lie = lies[call.method] ?? lies['*']
+    if (lie === 'silent') return new Promise(() => {})
+    if (lie instanceof Response) return lie.clone()
+    if (lie) return Response.json({ jsonrpc: '2.0', id: call.id, ...lie })
+    return fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    })
+  }
+  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1' })
+  await new Promise<void>((ready) => server.once('listening', () => ready()))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lies,
+    asked,
+    honest() {
+      for (const method of Object.keys(lies)) delete lies[method]
+      asked.length = 0
+    },
+    stop: () => server.close(),
+  }
+}

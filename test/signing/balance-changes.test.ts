@@ -1,0 +1,67 @@
+/** What a person reads of a simulation. */
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { addWords } from '../../src/copy/copy.ts'
+import { transaction } from '../../src/copy/en/transaction.ts'
+import type { TransactionPreview } from '../../src/signing/preview.ts'
+import { BalanceChanges } from '../../src/signing/transaction/balance-changes.tsx'
+
+addWords(transaction)
+
+const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+const usdc = { symbol: 'USDC', decimals: 6 }
+type Changes = NonNullable<TransactionPreview['balanceChanges']>
+
+/** The facts as pairs of label and value, without markup. */
+function facts(changes: Changes): string[] {
+  const markup = renderToStaticMarkup(createElement(BalanceChanges, { changes }))
+  const text = (part: string) =>
+    part
+      .replace(/<style[^>]*>.*?<\/style>/gs, '')
+      .replace(/<[^>]*>/g, '')
+      .replaceAll('&#x27;', "'")
+  return markup
+    .split('<dt')
+    .slice(1)
+    .map((part) => text(`<dt${part}`.replace('</dt>', '</dt>: ')))
+}
+const nothing = { out: [], in: [], allowances: [], isComplete: true }
+
+test('balance changes: amounts that leave and come have their symbols', () => {
+  const out = [{ token, asset: usdc, amount: 1_250_500_000n }]
+  const comes = [{ asset: { symbol: 'ETH', decimals: 18 }, amount: 412_000_000_000_000_000n }]
+  expect(facts({ ...nothing, out, in: comes })).toEqual([
+    'Leaves your wallet: 1,250.5 USDC',
+    'Comes to your wallet: 0.412 ETH',
+  ])
+})
+
+test('balance changes: a token of unknown figures has its smallest units and its address, and one with a number its number', () => {
+  const [unknown, numbered] = facts({
+    ...nothing,
+    out: [
+      { token, amount: 7n },
+      { token, id: 12n, amount: 1n },
+    ],
+  })
+  expect(unknown).toContain('7 smallest units')
+  expect(unknown).toContain(token)
+  expect(numbered).toContain('#12')
+  expect(numbered).not.toContain('smallest')
+})
+
+test('balance changes: who may spend afterwards is named, and no limit is the maximum', () => {
+  const limited = { spender, token, asset: usdc, amount: 50_000_000n, isUnlimited: false }
+  const all = { spender, token, asset: usdc, amount: 2n ** 256n - 1n, isUnlimited: true }
+  const [first, second] = facts({ ...nothing, allowances: [limited, all] })
+  expect(first).toMatch(/^May be spent by 0xE592.*64: 50 USDC$/)
+  expect(second).toMatch(/: Maximum USDC$/)
+})
+
+test('balance changes: nothing, more than are read, and a network that can’t simulate are said plainly', () => {
+  expect(facts(nothing)).toEqual(['Balance changes: Nothing'])
+  expect(facts({ ...nothing, isComplete: false }).at(-1)).toBe('Balance changes: There are more than these.')
+  expect(facts('unavailable')).toEqual(["Balance changes: This network can't preview them."])
+})

@@ -1,0 +1,285 @@
+/** What the vault's own server says of a transaction, while the user reads it. */
+import '../../support/quick-stretching.ts'
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import { describe, expect, test } from 'vitest'
+import { systemClock } from '../../../../src/lib/clock.ts'
+import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
+import type { TransactionPreview } from '../../../../src/signing/preview.ts'
+import { sign } from '../../../../src/vault/approval/sign/flow.ts'
+import type { VaultContext } from '../../../../src/vault/context.ts'
+import { createContext } from '../../../../src/vault/create-context.ts'
+import { fetchPreview } from '../../../../src/vault/server/preview.ts'
+import type { Token } from '../../../../src/vault/token.ts'
+import { approvalOf } from '../../support/approval.ts'
+import { partsOf, settings } from '../../support/device.ts'
+import { recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
+
+const to = `0x${'ab'.repeat(20)}`
+const contract = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const word = (value: string | bigint) =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
+const tokens = `0xa9059cbb${word(to)}${word(2_500_000n)}`
+
+/** All that a server says, and more than this vault knows. */
+const answer = (change: object = {}) => ({
+  version: 1,
+  chain: 'eip155:1',
+  prepared: { fee: '21000', layer_one_fee: '0', missing: '0', is_underfunded: false, newer: 1 },
+  simulation: { outcome: 'simulated', status: 'success', out: [], in: [], allowances: [], is_complete: true },
+  tokens: {},
+  names: {},
+  code: {},
+  balance: '1000000',
+  disputed: [],
+  nodes: 2,
+  newer: { more: true },
+  at: 1,
+  ...change,
+})
+
+/** A transaction before a user. `answers` are what the server says, in turn; `undefined`: it refuses. */
+async function review(
+  transaction: object,
+  answers: readonly (unknown | Promise<unknown>)[],
+  more: Partial<ApprovalRequests['sign']> = {},
+) {
+  const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
+  const asked: Record<string, unknown>[] = []
+  const left = [...answers]
+  const fetch: typeof backend.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input))
+    if (!pathname.endsWith('/embedded_wallets/preview')) return backend.fetch(input, init)
+    asked.push(JSON.parse(String(init?.body)))
+    const found = await left.shift()
+    return found === undefined
+      ? Response.json({ error: 'no', code: 'not_supported' }, { status: 400 })
+      : Response.json(found)
+  }
+  const strict = { ...settings, vault: 'strict' } as const
+  const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
+  const approval = approvalOf<'sign'>(vault, token, {
+    root: { chainType: 'ethereum', address },
+    chainType: 'ethereum',
+    walletIndex: 0,
+    address,
+    action: 'send',
+    request: {
+      method: 'eth_signTransaction',
+      params: [
+        {
+          from: address,
+          to,
+          value: '0x64',
+          chainId: 1,
+          nonce: 0,
+          type: 2,
+          gasLimit: '0x5208',
+          maxFeePerGas: '0x1',
+          maxPriorityFeePerGas: '0x1',
+          ...transaction,
+        },
+      ],
+    },
+    ...more,
+  })
+  const done = sign(approval.cx)
+  const last = () => approval.seen.at(-1)?.props.preview as TransactionPreview
+  /** Waits until what is displayed is as expected. */
+  const displays = (expected: object) => expect.poll(last).toMatchObject(expected)
+  const cancel = async () => {
+    await approval.act(['approve-transaction', 'cancel'])
+    await expect(done).rejects.toThrow()
+  }
+  return { ...approval, asked, done, last, displays, cancel, address }
+}
+const signed = { signed: expect.stringMatching(/^0x02/) }
+const never = new Promise(() => {})
+
+describe('server preview', () => {
+  test('server preview: the balance and what moves are displayed, and the request’s own bytes are what was asked about', async () => {
+    const out = [{ kind: 'native', amount: '100', parties: [to] }]
+    const said = answer({ simulation: { ...answer().simulation, out } })
+    const { displays, asked, cancel, address } = await review({}, [said])
+    await displays({
+      balance: 1_000_000n,
+      isUnderfunded: false,
+      balanceChanges: {
+        out: [{ amount: 100n, asset: { symbol: 'ETH', decimals: 18 } }],
+        in: [],
+        allowances: [],
+      },
+    })
+    await cancel()
+    expect(asked).toMatchObject([
+      {
+        version: 1,
+        address,
+        chain: 'eip155:1',
+        request: { transaction: { to: expect.any(String), value: '0x64' } },
+      },
+    ])
+  })
+
+  test('server preview: a token’s symbol and decimals are its contract’s, and what an allowance reaches stays', async () => {
+    const said = answer({ tokens: { [contract]: { symbol: 'USDC', decimals: 6 } } })
+    const transfer = await review({ to: contract, value: '0x0', data: tokens }, [said])
+    await transfer.displays({ actions: [{ kind: 'token', asset: { symbol: 'USDC', decimals: 6 } }] })
+    await transfer.cancel()
+    const data = tokens.replace('a9059cbb', '095ea7b3')
+    const approve = await review({ to: contract, value: '0x0', data }, [
+      answer({
+        tokens: { [contract]: { symbol: 'USDC', decimals: 6 } },
+        simulation: {
+          ...answer().simulation,
+          allowances: [
+            { kind: 'amount', token: contract, spender: to, amount: '2500000', is_unlimited: false },
+          ],
+        },
+      }),
+    ])
+    await approve.displays({
+      balanceChanges: {
+        allowances: [{ spender: to, amount: 2_500_000n, asset: { symbol: 'USDC', decimals: 6 } }],
+      },
+      warnings: [{ code: 'allowance' }],
+    })
+    await approve.cancel()
+  })
+
+  test('server preview: a wallet with too little is told how much is missing, and asks the server again', async () => {
+    const { displays, act, done, asked } = await review({}, [answer({ balance: '90' }), answer()])
+    await displays({ balance: 90n, isUnderfunded: true, missing: 21_010n })
+    await act(['approve-transaction', 'recheck'])
+    await displays({ balance: 1_000_000n, isUnderfunded: false, warnings: [] })
+    await act(['approve-transaction', 'approve'])
+    expect(await done).toMatchObject(signed)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('server preview: where the page says that funds are missing, the server says how much', async () => {
+    const { displays, cancel } = await review({}, [answer({ balance: '90' })], { state: 'underfunded' })
+    await displays({ balance: 90n, isUnderfunded: true, missing: 21_010n })
+    await cancel()
+  })
+
+  test('server preview: on Solana the rent is part of the total, and no answer makes the fee smaller', async () => {
+    const [from, party] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
+    const recentBlockhash = Keypair.generate().publicKey.toBase58()
+    const message = new Transaction({ feePayer: from, recentBlockhash })
+      .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: party, lamports: 1_000 }))
+      .serializeMessage()
+      .toString('base64')
+    const request = { method: 'signMessage', params: { message } }
+    const more = { chainType: 'solana', address: from.toBase58(), request } as const
+    const prepared = { fee: '1', rent: '2039280', missing: '40', is_underfunded: true }
+    const said = answer({ chain: 'solana:mainnet', prepared, balance: '7' })
+    const { displays, asked, cancel } = await review({}, [said], more)
+    await displays({
+      fee: 5_000n,
+      total: 2_045_280n,
+      balance: 7n,
+      isUnderfunded: true,
+      missing: 40n,
+      warnings: [{ code: 'insufficient-funds' }],
+    })
+    await cancel()
+    expect(asked).toMatchObject([{ chain: 'solana:mainnet', request: { message } }])
+    // The bytes are good on any network, and only the page names this one.
+    const devnet = await review({}, [answer({ chain: 'solana:devnet', prepared })], {
+      ...more,
+      cluster: 'devnet',
+    })
+    await devnet.displays({ network: { isClaimed: true }, balance: 1_000_000n })
+    await devnet.cancel()
+  })
+
+  test('server preview: the review does not wait for it, and is approved as it was displayed', async () => {
+    const { act, done, last } = await review({}, [never])
+    await act(['approve-transaction', 'approve'])
+    expect(await done).toMatchObject(signed)
+    expect(last()).toMatchObject({ fee: 21_000n })
+    expect(last().balance).toBeUndefined()
+  })
+
+  test('server preview: what arrives after the press changes nothing that is displayed', async () => {
+    let arrive: (said: unknown) => void = () => {}
+    const late = new Promise((resolve) => {
+      arrive = resolve
+    })
+    const { act, done, seen } = await review({}, [late])
+    await act(['approve-transaction', 'approve'])
+    arrive(answer({ balance: '1' }))
+    expect(await done).toMatchObject(signed)
+    expect(seen.map(({ props }) => (props.preview as TransactionPreview).balance)).not.toContain(1n)
+  })
+
+  test('server preview: a fee of layer 1 that the page alone knows is marked, until the server confirms its own', async () => {
+    const base = { chainId: 8453 }
+    const more = { layerOneFee: '0x64' }
+    const alone = await review(base, [undefined], more)
+    await alone.displays({ fee: 21_100n, isFeeClaimed: true })
+    await alone.cancel()
+    const prepared = { ...answer().prepared, layer_one_fee: '5000' }
+    const confirmed = await review(base, [answer({ chain: 'eip155:8453', prepared })], more)
+    await confirmed.displays({ fee: 26_000n, balance: 1_000_000n })
+    expect(confirmed.last().isFeeClaimed).toBeUndefined()
+    await confirmed.cancel()
+    // On layer 1 the bytes say all of it.
+    const plain = await review({}, [undefined])
+    await plain.displays({ fee: 21_000n })
+    expect(plain.last().isFeeClaimed).toBeUndefined()
+    await plain.cancel()
+  })
+
+  test('server preview: the server’s trial counts in place of the page’s, and contradicting nodes are named', async () => {
+    const failed = {
+      outcome: 'simulated',
+      status: 'failed',
+      reason: { kind: 'reverted', message: 'paused' },
+    }
+    const reverts = await review({}, [answer({ simulation: failed })])
+    await reverts.displays({ warnings: [{ code: 'reverts', severity: 'danger', reason: 'paused' }] })
+    await reverts.cancel()
+    const cleared = await review({}, [answer({ disputed: ['fee'] })], { state: 'reverts' })
+    await cleared.displays({ warnings: [{ code: 'nodes-differ' }] })
+    await cleared.cancel()
+    const without = await review({}, [answer({ simulation: { outcome: 'unavailable' } })], {
+      state: 'reverts',
+    })
+    await without.displays({ balanceChanges: 'unavailable', warnings: [{ code: 'reverts' }] })
+    await without.cancel()
+  })
+
+  const unusable: Record<string, unknown> = {
+    'of another version': answer({ version: 2 }),
+    'of another chain': answer({ chain: 'eip155:10' }),
+    'with a negative balance': answer({ balance: '-1' }),
+    'with a balance that is a number': answer({ balance: 5 }),
+    'with more than 256 bits': answer({ balance: '9'.repeat(78) }),
+    'with a symbol that hides its direction': answer({
+      tokens: { [contract]: { symbol: 'US\u202eDC', decimals: 6 } },
+    }),
+    'with a symbol of markup': answer({ tokens: { [contract]: { symbol: '<b>', decimals: 6 } } }),
+    'with a symbol that is long': answer({ tokens: { [contract]: { symbol: 'A'.repeat(12), decimals: 6 } } }),
+    'with too many decimals': answer({ tokens: { [contract]: { symbol: 'USDC', decimals: 37 } } }),
+    'with a simulation of no known kind': answer({ simulation: { outcome: 'guessed' } }),
+    'with a list without end': answer({
+      simulation: { ...answer().simulation, out: Array(1_001).fill({ kind: 'native', amount: '1' }) },
+    }),
+    'that is a list': [],
+  }
+  const fetchFrom = (said: unknown) =>
+    fetchPreview({ api: async () => said } as unknown as VaultContext, {} as Token, {
+      address: to,
+      chain: 'eip155:1',
+      request: {},
+    })
+  test.each(Object.entries(unusable))('server preview: an answer %s is refused', async (_, said) => {
+    await expect(fetchFrom(said)).rejects.toThrow()
+  })
+  test('server preview: fields of a newer server are left out', async () => {
+    const found = await fetchFrom(answer())
+    expect(found).toMatchObject({ balance: 1_000_000n, prepared: { fee: 21_000n } })
+    expect(JSON.stringify(Object.keys({ ...found, ...found.prepared }))).not.toContain('newer')
+  })
+})
