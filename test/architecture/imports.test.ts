@@ -33,13 +33,13 @@ const layers: Record<string, Layer> = {
   login: { files: /^src\/login\//, over: ['wallets'] },
   account: { files: /^src\/account\//, over: ['login'] },
   activity: { files: /^src\/activity\//, over: ['wallets'] },
-  signing: { files: /^src\/signing\//, over: ['activity'] },
+  signing: { files: /^src\/signing\//, over: ['activity', 'clear-signing'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
   kit: { files: /^src\/kit\//, over: ['account', 'signing', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 
-  vault: { files: /^src\/vault\//, over: ['lib', 'ethereum', 'solana'] },
+  vault: { files: /^src\/vault\//, over: ['clear-signing'] },
 
   backend: { files: /^demo\/backend\//, over: ['lib', 'ethereum'] },
   world: { files: /^demo\/world\//, over: [] },
