@@ -1,6 +1,6 @@
 /** The preview of a transaction: plain data, the same for all chains, and all that a review screen displays. */
 import { formatUnits } from '../ethereum/amounts.ts'
-import type { TokenAction } from '../ethereum/token-action.ts'
+import { isAllowance, type TokenAction } from '../ethereum/token-action.ts'
 import type { FeeConcern } from '../lib/fee-concern.ts'
 import type { ShownInstruction } from './solana/instructions.tsx'
 
@@ -17,11 +17,123 @@ export type Action =
   /** A known call of a token contract; `asset` if the token's figures are known. */
   | { readonly kind: 'token'; readonly call: TokenAction; readonly asset?: Asset | undefined }
   | { readonly kind: 'deploy' }
+  /** Tokens are made. */
+  | {
+      readonly kind: 'mint'
+      readonly contract?: string | undefined
+      /** The one who gets them; `undefined`: the caller. */
+      readonly to?: string | undefined
+      readonly amount?: bigint | undefined
+      readonly token?: bigint | undefined
+      readonly amountOrToken?: bigint | undefined
+    }
+  /** A call or message in the words of its contract's descriptor (ERC-7730). */
+  | Described
+  /** An offer that anyone may take. */
+  | {
+      readonly kind: 'order'
+      readonly gives: readonly OrderItem[]
+      readonly gets: readonly OrderItem[]
+      /** Seconds since 1970. */
+      readonly expires?: bigint | undefined
+      /** Who is paid, where that isn't the signer. */
+      readonly proceedsTo?: string | undefined
+    }
+  /** Someone else may act for the account. */
+  | { readonly kind: 'delegation'; readonly delegate?: string | undefined }
+  /** Someone or something gets control over a contract or an account. */
+  | {
+      readonly kind: 'control'
+      readonly name: string
+      readonly contract?: string | undefined
+      readonly subject?: string | undefined
+    }
+  /** An account of a contract carries out what follows: a Safe, or a smart account. */
+  | {
+      readonly kind: 'account'
+      readonly form: 'safe' | 'userOperation'
+      readonly account?: string | undefined
+      readonly to?: string | undefined
+      readonly isDelegateCall: boolean
+    }
   /** Any other contract call. */
   | { readonly kind: 'call'; readonly to: string }
   | { readonly kind: 'instruction'; readonly instruction: ShownInstruction }
 
+export interface OrderItem {
+  /** The contract; the zero address stands for the network's coin. */
+  readonly token: string
+  readonly amount: bigint
+  /** The number of the one token that it is about. */
+  readonly number?: bigint | undefined
+  readonly recipient?: string | undefined
+}
+
+/** The words of a descriptor, with the values of the request. */
+export interface Described {
+  readonly kind: 'described'
+  /** Such as 'Swap'. */
+  readonly intent: string
+  /** The intent as a sentence with values. */
+  readonly sentence?: string | undefined
+  /** Whoever is said to own the contract; empty if nobody is. */
+  readonly owner: string
+  /** Who vouches for the words. */
+  readonly trust: 'built-in' | 'audited' | 'registry' | 'app'
+  /** The auditors, by name or address. */
+  readonly auditors: readonly string[]
+  /** The contract. */
+  readonly contract?: string | undefined
+  readonly fields: readonly DescribedField[]
+}
+
+export interface DescribedField {
+  readonly label: string
+  readonly value: string
+  /** The heading of the fields that it belongs to. */
+  readonly group?: string | undefined
+  /** The address that `value` is, or is a name of. */
+  readonly address?: string | undefined
+  /** Who says the name. */
+  readonly source?: 'local' | 'ens' | 'token' | 'collection' | 'sender' | undefined
+  /** The contract of the token that an amount is of. */
+  readonly token?: string | undefined
+  /** The greatest amount that there is. */
+  readonly isMaximum?: boolean | undefined
+}
+
+/** Codes of the clear-signing room that have words. The others stand beside the value that they are about, or say nothing to a user. */
+export const roomCodes = [
+  'account-delegation',
+  'delegate-call',
+  'control-change',
+  'odd-encoding',
+  'must-match',
+  'token-contract-recipient',
+  'zero-address-recipient',
+  'allowance-to-account',
+  'unreadable-order',
+  'sell-order-without-price',
+  'proceeds-elsewhere',
+  'open-delegation',
+  'session-key',
+  'signed-transfer',
+  'safe-transaction',
+  'user-operation',
+  'order',
+  'delegation',
+  'witness',
+  'long-allowance',
+  'too-large',
+  'trailing-bytes',
+] as const
+
 export type WarningCode =
+  | (typeof roomCodes)[number]
+  | 'unlimited-somebody'
+  | 'allowance-somebody'
+  | 'gives-key'
+  | 'unreadable'
   | 'insufficient-funds'
   | 'reverts'
   | 'may-fail'
@@ -33,7 +145,7 @@ export type WarningCode =
 export interface Warning {
   readonly code: WarningCode
   readonly severity: 'warning' | 'danger'
-  /** The address that an allowance is for. */
+  /** The address that an allowance is for, or that gets power or what is sent. */
   readonly spender?: string | undefined
   /** The node's own words. */
   readonly reason?: string | undefined
@@ -78,11 +190,23 @@ export const formatAmount = (units: bigint, { symbol, decimals }: Asset): string
 
 /** Warnings by gravity, the gravest first. */
 const ranks: readonly WarningCode[] = [
+  'account-delegation',
+  'delegate-call',
+  'control-change',
   'unlimited-allowance',
+  'unlimited-somebody',
   'solana-authority',
   'solana-assign',
   'solana-approve',
+  ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
   'allowance',
+  'allowance-somebody',
+  'gives-key',
+  'unreadable',
+  'witness',
+  'long-allowance',
+  'too-large',
+  'trailing-bytes',
   'solana-close',
   'solana-nonce',
   'reverts',
@@ -96,6 +220,13 @@ export function rankWarnings(warnings: readonly Warning[]): readonly Warning[] {
   const rank = ({ code, severity }: Warning) =>
     (severity === 'danger' ? 0 : ranks.length) + ranks.indexOf(code)
   return [...distinct.values()].sort((a, b) => rank(a) - rank(b))
+}
+
+/** Warns of an allowance, unless it is known to reach a part of the tokens alone. */
+export function allowanceWarnings(call: TokenAction): readonly Warning[] {
+  if (!isAllowance(call) || call.reach === 'part') return []
+  const code = call.unlimited || call.reach === 'all' ? 'unlimited-allowance' : 'allowance'
+  return [{ code, severity: code === 'allowance' ? 'warning' : 'danger', spender: call.party }]
 }
 
 /** The kind of transaction that its title names. */
@@ -114,6 +245,9 @@ function titleOfAction(action: Action): PreviewTitle | undefined {
       return 'transfer'
     case 'deploy':
       return 'deploy'
+    // What an account carries out stands beside it.
+    case 'account':
+      return undefined
     case 'token': {
       const { call } = action
       if (call.action === 'transfer') return 'transfer'

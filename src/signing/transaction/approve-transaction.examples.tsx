@@ -1,9 +1,8 @@
 import type { Examples } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
-import type { Action, TransactionPreview } from '../preview.ts'
+import { type Action, allowanceWarnings, type Described, type TransactionPreview } from '../preview.ts'
 import type { ShownInstruction } from '../solana/instructions.tsx'
 import type { ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
-import { allowanceWarnings } from './preview.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }
 const recipient = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
@@ -54,6 +53,36 @@ const allowance = (change: Partial<TokenAction>): TokenAction => ({
   unlimited: false,
   ...change,
 })
+
+const unlimited = /* @__PURE__ */ allowance({ amount: 2n ** 256n - 1n, unlimited: true })
+
+const described = (change: Partial<Described>): ApproveTransactionProps =>
+  withPreview({
+    ...called,
+    actions: [
+      {
+        kind: 'described',
+        intent: 'Swap',
+        sentence: 'Swap 25.5 USDC for at least 0.0069 ETH',
+        owner: 'Pier Exchange',
+        trust: 'audited',
+        auditors: ['Ledger'],
+        contract: recipient,
+        fields: [
+          { label: 'Send', value: '25.5 USDC', token },
+          { label: 'Receive at least', value: '0.0069 ETH' },
+          {
+            label: 'Recipient',
+            value: 'ada.eth',
+            address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+            source: 'ens',
+          },
+          { label: 'Fee', value: '0.25 %', group: 'Route 1' },
+        ],
+        ...change,
+      },
+    ],
+  })
 
 const instruction = (each: ShownInstruction): Action => ({ kind: 'instruction', instruction: each })
 
@@ -165,6 +194,34 @@ export const examples = {
           },
           asset: { symbol: 'USDC', decimals: 6 },
         },
+      ],
+    }),
+  },
+  described: { props: described({}) },
+  'described by the app': {
+    props: described({ trust: 'app', auditors: [], owner: 'Harbor', sentence: undefined }),
+  },
+  'batch of calls': {
+    props: withPreview({
+      ...called,
+      actions: [
+        { kind: 'token', call: unlimited },
+        { kind: 'mint', contract: token, to: recipient, amountOrToken: 3n },
+        { kind: 'call', to: recipient },
+      ],
+      warnings: allowanceWarnings(unlimited),
+    }),
+  },
+  'change of control': {
+    props: withPreview({
+      ...called,
+      actions: [
+        { kind: 'call', to: token },
+        { kind: 'control', name: 'transferOwnership', contract: token, subject: recipient },
+      ],
+      warnings: [
+        { code: 'control-change', severity: 'danger', spender: recipient },
+        { code: 'trailing-bytes', severity: 'warning' },
       ],
     }),
   },

@@ -14,13 +14,12 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
-import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
-import { type Action, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { ActionFacts } from '../action-facts.tsx'
+import { formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
-import { TokenActionFacts } from '../token-action.tsx'
 import { Warnings } from './warnings.tsx'
 
 export interface ApproveTransactionProps {
@@ -83,7 +82,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, preview.coin)}
         />
         {problem && <Banner tone="danger">{problem}</Banner>}
-        {!problem && !done && <Warnings preview={preview} />}
+        {!problem && !done && <Warnings warnings={preview.warnings} funds={preview} />}
         {feeConcern && fee !== undefined && !done && !isUnderfunded && (
           <CheckBox
             checked={confirmedFee === fee}
@@ -158,29 +157,6 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
       )}
     </div>
   )
-}
-
-function ActionFacts({ action }: { action: Action }): ReactNode {
-  const t = useWords()
-  switch (action.kind) {
-    case 'token':
-      return <TokenActionFacts action={action.call} asset={action.asset} />
-    case 'transfer':
-      return <Details rows={[[t('transaction.to'), <Address key="to">{action.to}</Address>]]} />
-    case 'call':
-      return (
-        <Details
-          rows={[
-            [t('transaction.action'), t('transaction.call')],
-            [t('transaction.to'), <Address key="to">{action.to}</Address>],
-          ]}
-        />
-      )
-    case 'deploy':
-      return <Details rows={[[t('transaction.action'), t('transaction.creation')]]} />
-    case 'instruction':
-      return null
-  }
 }
 
 const hex: CSSObject = {

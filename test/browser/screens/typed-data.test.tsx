@@ -88,6 +88,35 @@ describe('sign typed data', () => {
     )
   })
 
+  it('typed data: what it does is named in the title and above the raw fields, the gravest warning first', async () => {
+    const screen = mount()
+    const allowance = (amount: bigint, unlimited: boolean) =>
+      ({
+        kind: 'token',
+        call: { action: 'approve', contract: owner, party: spender, amount, unlimited },
+      }) as const
+    await screen.ask(signTypedData, {
+      ...berth,
+      primaryType: 'PermitBatch',
+      actions: [allowance(5n, false), allowance(2n ** 160n - 1n, true)],
+      warnings: [
+        { code: 'witness', severity: 'warning' },
+        { code: 'unlimited-allowance', severity: 'danger', spender },
+      ],
+    })
+    expect(screen.find('h2').textContent).to.equal('Approve spending')
+    const terms = screen
+      .all('dt')
+      .map((each) => `${each.textContent} ${each.nextElementSibling?.textContent}`)
+    expect(terms.filter((each) => each.startsWith('Spender'))).to.have.length(2)
+    expect(terms.filter((each) => each.startsWith('Amount')).at(-1)).to.equal('Amount Maximum')
+    expect(terms).to.contain('number 7')
+    expect(screen.all('[part=banner]').map((each) => each.textContent)).to.deep.equal([
+      'This lets 0xE592…1564 spend all of your tokens.',
+    ])
+    expect(button(screen, 'and 1 more').textContent).to.contain('and 1 more')
+  })
+
   it('is signed at once when all of it is in sight', async () => {
     const screen = mount()
     await screen.ask(signTypedData, { ...berth, domain: {} })
@@ -212,6 +241,36 @@ describe('approve transaction', () => {
     await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [{ kind: 'deploy' }], data }))
     expect(facts(screen).Action).to.equal('Contract creation')
     expect('To' in facts(screen)).to.equal(false)
+  })
+
+  it('described call: the sentence, the fields, whose words they are, and the address beside a name', async () => {
+    const screen = mount()
+    const actions = [
+      {
+        kind: 'described',
+        intent: 'Swap',
+        sentence: 'Swap 5 USDC for Ada',
+        owner: 'Harbor',
+        trust: 'app',
+        auditors: [],
+        contract: spender,
+        fields: [
+          { label: 'Amount', value: '5 USDC' },
+          { label: 'Limit', value: '2^256', isMaximum: true },
+          { label: 'Recipient', value: 'Ada', address: owner, source: 'ens' },
+        ],
+      },
+    ] as const
+    await screen.ask(approveTransaction, withPreview({ value: 0n, actions }))
+    expect(screen.find('[part=body]').textContent).to.contain('Swap 5 USDC for Ada')
+    expect(facts(screen)).to.deep.include({
+      Action: 'Swap',
+      Amount: '5 USDC',
+      Limit: 'Maximum',
+      Recipient: `AdaName in ENS${owner}`,
+      Contract: spender,
+      'According to Harbor': 'This app, not checked',
+    })
   })
 
   it('instructions: what is known is named, anything else is listed with its accounts and data', async () => {

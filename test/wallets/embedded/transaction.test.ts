@@ -169,7 +169,8 @@ describe('that can’t be prepared', () => {
       [{ on: 'approve-transaction', expect: (props) => seen.push(...warningsOf(props)), answer: 'approve' }],
       { data: '0xa9059cbb' },
     )
-    expect(seen).toEqual([warning])
+    // The data lack their arguments.
+    expect(seen).toEqual([{ code: 'odd-encoding', severity: 'danger' }, warning])
     expect(value).toBe(keccak256(rawSent()[0] as Raw))
     expect(parseTransaction(rawSent()[0] as Raw).gas).toBe(1_000_000n)
     expect(told).toMatchObject([{ code: 'transaction_failure' }])

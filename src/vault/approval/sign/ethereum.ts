@@ -29,7 +29,7 @@ const chains: ChainOptions = { host: {} }
 export function readTypedData({ request, chainId }: ApprovalRequests['sign'], who: Who): Reading {
   const [, data] = takeParams(request.params, 2, 'eth_signTypedData_v4 takes an address and typed data')
   const typed = parseTypedData(data)
-  const shown = shownTypedData({ chains, origin: who.origin, chainId }, typed)
+  const shown = shownTypedData({ chains, origin: who.origin, wallet: who.address, chainId }, typed)
   const props = { ...who, ...shown, cancellable: true }
   const chain = typed.domain.chainId
   return reading(signTypedData, props, 'high', {
@@ -74,13 +74,17 @@ export function readTransaction(
     )
   const preview = previewWith()
   const props = { preview, action, ...(preparing && { preparing }) }
-  const [does] = preview.actions
+  const [does, ...others] = preview.actions
   return reading(approveTransaction, props, 'high', {
     transfer: preparing || preview.feeConcern ? undefined : transferOf(transaction, fee),
-    allowance: allowanceOf(does?.kind === 'token' ? does.call : undefined, asked.chainId, (call) => ({
-      ...props,
-      preview: previewWith(call),
-    })),
+    allowance: allowanceOf(
+      does?.kind === 'token' && others.length === 0 ? does.call : undefined,
+      asked.chainId,
+      (call) => ({
+        ...props,
+        preview: previewWith(call),
+      }),
+    ),
   })
 }
 
