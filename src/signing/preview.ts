@@ -151,6 +151,19 @@ export interface Warning {
   readonly reason?: string | undefined
 }
 
+/** An allowance that the user may lower before it is signed. */
+export interface EditableAllowance {
+  /** As the host page asks for it. */
+  readonly asked: bigint
+  /** As it will be signed. */
+  readonly amount: bigint
+  /** The greatest amount is asked for. */
+  readonly isMaximum: boolean
+  /** What the request needs: the amount that it names, or the wallet's balance where it names none. */
+  readonly once?: bigint | undefined
+  readonly asset: Asset
+}
+
 export interface TransactionPreview {
   readonly network: {
     readonly name: string
@@ -166,6 +179,7 @@ export interface TransactionPreview {
   /** The network's coin that leaves the wallet beside the fee. */
   readonly value: bigint
   readonly actions: readonly Action[]
+  readonly allowance?: EditableAllowance | undefined
   /** The most that the network may take; `undefined` while it is unknown, or where somebody else pays. */
   readonly fee?: bigint | undefined
   /** The value and the fee together. */

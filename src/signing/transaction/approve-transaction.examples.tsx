@@ -56,6 +56,19 @@ const allowance = (change: Partial<TokenAction>): TokenAction => ({
 
 const unlimited = /* @__PURE__ */ allowance({ amount: 2n ** 256n - 1n, unlimited: true })
 
+const editable = ({ amount }: { amount: bigint }): ApproveTransactionProps => {
+  const asset = { symbol: 'USDC', decimals: 6 }
+  const asked = unlimited.amount ?? 0n
+  const isAll = amount >= 25_500_000n
+  const call = allowance({ amount, unlimited: amount === asked, reach: isAll ? 'all' : 'part' })
+  return withPreview({
+    ...called,
+    actions: [{ kind: 'token', call, asset }],
+    allowance: { asked, amount, isMaximum: true, once: 25_500_000n, asset },
+    warnings: allowanceWarnings(call),
+  })
+}
+
 const described = (change: Partial<Described>): ApproveTransactionProps =>
   withPreview({
     ...called,
@@ -226,6 +239,9 @@ export const examples = {
     }),
   },
   'unlimited allowance': { props: tokenCall(allowance({ amount: 2n ** 256n - 1n, unlimited: true })) },
+  'allowance to edit': { props: editable({ amount: unlimited.amount ?? 0n }) },
+  'allowance, only this once': { props: editable({ amount: 25_500_000n }) },
+  'allowance, own amount': { props: editable({ amount: 5_000_000n }) },
   'contract creation': { props: withPreview({ ...called, actions: [{ kind: 'deploy' }] }) },
   'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },
   'fee unavailable': { props: withPreview({ fee: undefined, total: undefined, balance: undefined }) },

@@ -20,6 +20,7 @@ import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx
 import { ActionFacts } from '../action-facts.tsx'
 import { formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
+import { AllowanceChoice } from './allowance-choice.tsx'
 import { Warnings } from './warnings.tsx'
 
 export interface ApproveTransactionProps {
@@ -41,7 +42,12 @@ export interface ApproveTransactionProps {
 }
 
 /** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
-export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel'
+export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel' | EditedAllowance
+
+/** The user wants another allowance: the transaction is prepared and reviewed again with it. */
+export interface EditedAllowance {
+  readonly edited: { readonly allowance: bigint }
+}
 
 /** What a transaction does and costs, before it is signed. */
 export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
@@ -51,6 +57,9 @@ export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveT
 
 function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
   const { preview, action, preparing, error, done, cancellable = true, busy, answer } = props
+  const pressed = typeof busy === 'object' ? undefined : busy
+  // An amount that is typed is no part of the preview, so nothing is approved beside it.
+  const [isOwnOpen, setOwnOpen] = useState(false)
   const t = useWords()
   // A different fee needs another confirmation.
   const [confirmedFee, setConfirmedFee] = useState<bigint>()
@@ -73,7 +82,17 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             </div>
           )}
           <Headline preview={preview} />
-          <Facts {...props} />
+          <Facts {...props}>
+            {preview.allowance && !preparing && !done && (
+              <AllowanceChoice
+                allowance={preview.allowance}
+                busy={busy !== undefined}
+                isOwnOpen={isOwnOpen}
+                onOpenOwn={setOwnOpen}
+                onChange={(allowance) => answer({ edited: { allowance } })}
+              />
+            )}
+          </Facts>
         </Content>
       </Body>
       <Footer>
@@ -96,8 +115,8 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           agree={isUnderfunded ? 'recheck' : 'approve'}
           words={isUnderfunded ? t('transaction.recheck') : (props.buttonText ?? t('transaction.approve'))}
           busyWords={isUnderfunded ? t('transaction.preparing') : busyLabel}
-          notYet={preparing || (!isUnderfunded && !isFeeConfirmed)}
-          busy={busy}
+          notYet={preparing || isOwnOpen || typeof busy === 'object' || (!isUnderfunded && !isFeeConfirmed)}
+          busy={pressed}
           done={done}
           cancellable={cancellable}
           answer={answer}
@@ -117,7 +136,13 @@ function Headline({ preview: { value, coin, actions } }: { preview: TransactionP
   return asset && call.amount !== undefined ? <Amount>{formatAmount(call.amount, asset)}</Amount> : null
 }
 
-function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & { busy: unknown }): ReactNode {
+function Facts({
+  preview,
+  action,
+  preparing,
+  busy,
+  children,
+}: ApproveTransactionProps & { busy: unknown; children: ReactNode }): ReactNode {
   const { origin, network, coin, actions, fee, total, data } = preview
   const t = useWords()
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
@@ -148,6 +173,7 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
         // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
         <ActionFacts key={i} action={each} />
       ))}
+      {children}
       <Details rows={rows} />
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
       {data && (

@@ -8,7 +8,14 @@ import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { TransactionRequest } from '../../ethereum/transaction.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
 import { type Knowledge, toAction, toDescribed, toWarnings } from '../description.ts'
-import { type Action, allowanceWarnings, type TransactionPreview, type Warning } from '../preview.ts'
+import {
+  type Action,
+  type Asset,
+  allowanceWarnings,
+  type EditableAllowance,
+  type TransactionPreview,
+  type Warning,
+} from '../preview.ts'
 
 /** Values that the transaction itself does not contain. */
 export interface PreviewContext extends Knowledge {
@@ -16,6 +23,8 @@ export interface PreviewContext extends Knowledge {
   readonly wallet: string
   /** The decoded call, if more is known of it than its bytes say. */
   readonly call?: TokenAction | undefined
+  /** The allowance, if the user may lower it. */
+  readonly allowance?: EditableAllowance | undefined
   /** The most that the network may take, in wei. */
   readonly fee?: bigint | undefined
   /** The wallet's balance, in wei. */
@@ -40,7 +49,8 @@ export function toPreview(
   const { symbol, decimals } = chain?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const call = context.call ?? (to ? decodeCall(data, to) : undefined)
   const description = descriptionOf({ chainId, to, value, data, from: wallet }, context)
-  const actions = actionsOf({ to, value, data }, call, description)
+  const { allowance } = context
+  const actions = actionsOf({ to, value, data }, call, description, allowance?.asset)
   const calls = actions.flatMap((action) => (action.kind === 'token' ? [action.call] : []))
   const fee = cost === undefined ? undefined : atMost(cost)
   const total = fee === undefined ? undefined : value + fee
@@ -57,6 +67,7 @@ export function toPreview(
     wallet,
     value,
     actions,
+    ...(allowance && { allowance }),
     ...(fee !== undefined && { fee, total }),
     ...(balance !== undefined && { balance }),
     isUnderfunded,
@@ -95,8 +106,9 @@ function actionsOf(
   { to, value, data }: Call,
   call: TokenAction | undefined,
   description: Description,
+  asset: Asset | undefined,
 ): readonly Action[] {
-  if (call) return [{ kind: 'token', call }]
+  if (call) return [{ kind: 'token', call, ...(asset && { asset }) }]
   const described = toDescribed(description, to)
   const { actions, isComplete } = readActions({ to, value, data })
   // The coins that go along with a call are the value of the transaction.

@@ -363,6 +363,72 @@ describe('approve transaction', () => {
     ])
   })
 
+  describe('allowance', () => {
+    const asset = { symbol: 'USDC', decimals: 6 }
+    const most = 2n ** 256n - 1n
+    const allowance = { asked: most, amount: most, isMaximum: true, once: 30_000_000n, asset }
+    const editable = withPreview({ value: 0n, actions: [{ kind: 'call', to: spender }], allowance })
+    const choices = (screen: Mounted) => screen.all('fieldset label').map((each) => each.textContent)
+    const choose = async (screen: Mounted, words: string) => {
+      const label = screen.all('fieldset label').find((each) => each.textContent?.startsWith(words))
+      label?.querySelector('input')?.click()
+      await painted()
+    }
+    const type = async (screen: Mounted, words: string) => {
+      const input = screen.find('[part=input]') as HTMLInputElement
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
+      set?.call(input, words)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      await painted()
+      button(screen, 'Use').click()
+      await painted()
+    }
+
+    it('allowance: “Only this once” comes first, and what is asked for is chosen', async () => {
+      const screen = mount()
+      await screen.ask(approveTransaction, editable)
+      expect(choices(screen)).to.deep.equal(['Only this once30 USDC', 'Maximum', 'Own amount'])
+      expect((screen.find('fieldset input:checked') as HTMLInputElement).value).to.equal('maximum')
+      await choose(screen, 'Only this once')
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: 30_000_000n } }])
+    })
+
+    it('allowance: nothing is approved beside an amount that is typed and not used yet', async () => {
+      const screen = mount()
+      await screen.ask(approveTransaction, editable)
+      await choose(screen, 'Own amount')
+      expect(isHeld(button(screen, 'Approve'))).to.equal(true)
+      await type(screen, '1,304.53')
+      expect(screen.root.textContent).to.contain("Use '.' before the decimals, and no other separator.")
+      await type(screen, '1.2345678')
+      expect(screen.root.textContent).to.contain('At most 6 decimals.')
+      await type(screen, '0')
+      expect(screen.root.textContent).to.contain('Enter an amount.')
+      expect(screen.answers).to.deep.equal([])
+      await type(screen, '1304.53')
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: 1_304_530_000n } }])
+    })
+
+    it('allowance: an own amount is never more than what is asked for', async () => {
+      const screen = mount()
+      const small = {
+        ...allowance,
+        asked: 5_000_000n,
+        amount: 5_000_000n,
+        isMaximum: false,
+        once: 5_000_000n,
+      }
+      await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [], allowance: small }))
+      expect(choices(screen)).to.deep.equal(['Only this once5 USDC', 'Own amount'])
+      await choose(screen, 'Own amount')
+      await type(screen, '5.000001')
+      expect(screen.root.textContent).to.contain('That is more than this asks for.')
+      await choose(screen, 'Only this once')
+      expect(screen.answers).to.deep.equal([])
+      expect(isHeld(button(screen, 'Approve'))).to.equal(false)
+    })
+  })
+
   it('can always be declined', async () => {
     const screen = mount()
     await screen.ask(approveTransaction, transfer)

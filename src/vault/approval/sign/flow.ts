@@ -159,6 +159,7 @@ async function signOn(
   for (;;) {
     const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
     if (answer === 'cancel') throw new Closed('The person cancelled')
+    if (typeof answer === 'object') continue
     if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
       return { signed: await signedHere(cx, stage, asked, prepared) }

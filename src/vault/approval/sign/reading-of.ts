@@ -19,7 +19,8 @@ export interface Allowance {
   readonly chainId: number
   readonly withAction: (action: TokenAction) => object
 }
-export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel'
+/** An object asks for another amount, which the vault offers nobody: it approves nothing. */
+export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
 /** Who asks, and the wallet that signs. */
 export type Who = { readonly origin: string; readonly address: string }
 
