@@ -41,7 +41,7 @@ const layers: Record<string, Layer> = {
 
   vault: { files: /^src\/vault\//, over: ['clear-signing'] },
 
-  backend: { files: /^demo\/backend\//, over: ['lib', 'ethereum'] },
+  backend: { files: /^demo\/backend\//, over: ['clear-signing'] },
   world: { files: /^demo\/world\//, over: [] },
   site: { files: /^demo\/site\//, over: ['index'], surfaceOnly: true },
   gallery: { files: /^demo\/gallery\//, over: ['elements'] },

@@ -17,6 +17,8 @@ import {
   type Warning,
 } from '../preview.ts'
 
+export type { Knowledge }
+
 /** Values that the transaction itself does not contain. */
 export interface PreviewContext extends Knowledge {
   readonly origin: string
@@ -89,7 +91,7 @@ export function toPreview(
 type Call = Pick<TransactionRequest, 'to' | 'value' | 'data'>
 
 function descriptionOf(
-  transaction: Call & { readonly chainId: number; readonly from: string },
+  transaction: Call & { readonly chainId: number; readonly from?: string | undefined },
   { data = {}, descriptors = [] }: Knowledge,
 ): Description {
   return describeTransaction(transaction, {

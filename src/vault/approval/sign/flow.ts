@@ -51,7 +51,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
       const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
       request.catch(() => {})
       const prepared = { request, ahead }
-      const full = await withFigures(cx, asked, read)
+      const full = await withFigures(cx, asked, await withDescriptors(cx, asked, read))
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
         const result = await cx.approving(
@@ -96,6 +96,25 @@ async function lookAgain(
   await cx.stage.during(screen, { ...props, preparing: true, error: undefined }, () =>
     cx.turn({ again: true }),
   )
+}
+
+/** The request in the words of its descriptors, if the server has some in time; without them it is read by its bytes alone. */
+async function withDescriptors(
+  { vault, token, origin, t }: ApprovalContext<'sign'>,
+  asked: Asked,
+  read: Reading,
+): Promise<Reading> {
+  const { needed } = read
+  if (!needed) return read
+  try {
+    const { fetchDescriptors } = await import('../../server/descriptors.ts')
+    const source = await within(vault.clock, vaultLimits.figuresWait, async () =>
+      fetchDescriptors(vault.proving(unasked), await token(), needed),
+    )
+    return await readSignRequest(asked, origin, t, { descriptors: [source] })
+  } catch {
+    return read
+  }
 }
 
 /** The request with what an allowance of it reaches, if the server can say so in time. */

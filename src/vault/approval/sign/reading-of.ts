@@ -1,5 +1,6 @@
 import type { Screen } from '../../../dialog/screen.ts'
 import type { TokenAction } from '../../../ethereum/token-action.ts'
+import type { NeededDescriptors } from '../../server/descriptors.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import type { Risk } from '../purpose.ts'
 
@@ -10,6 +11,8 @@ export interface Reading {
   readonly risk: Risk
   /** Set for a transfer and nothing else, which an app may let the frame approve. */
   readonly transfer?: PlainTransfer | undefined
+  /** Descriptors that would say more of it. They are never needed to approve it. */
+  readonly needed?: NeededDescriptors | undefined
   /** Set for an allowance, whose effect depends on what the wallet has. */
   readonly allowance?: Allowance | undefined
 }
@@ -28,5 +31,5 @@ export const reading = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<Reading, 'transfer' | 'allowance'> = {},
+  more: Pick<Reading, 'transfer' | 'allowance' | 'needed'> = {},
 ): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk, ...more })

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import type { Plain } from '../../../../src/lib/plain.ts'
 import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
+import type { TransactionPreview } from '../../../../src/signing/preview.ts'
 import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import { createContext } from '../../../../src/vault/create-context.ts'
 import { approvalOf } from '../../support/approval.ts'
@@ -143,7 +144,9 @@ describe('allowance', () => {
     const { act, done, seen } = await review(allow(amount), server, false)
     await act(['approve-transaction', 'cancel'])
     await expect(done).rejects.toThrow()
-    const call = seen.at(-1)?.props.call as { reach?: string } | undefined
+    const preview = seen.at(-1)?.props.preview as TransactionPreview | undefined
+    const [does] = preview?.actions ?? []
+    const call = does?.kind === 'token' ? does.call : undefined
     expect(call).toBeDefined()
     return call?.reach
   }
