@@ -180,8 +180,8 @@ async function decide(cx: WalletFlow, options: TransactionOptions, attempt: Atte
     const answer = await approve(cx, options, prepared, propsOf(cx, options, prepared, token))
     if (typeof answer === 'string') return { prepared, request, token, raw: answer }
     // Other bytes are another transaction: it is prepared and reviewed anew.
-    const { data, to = '' } = request
-    request = { ...request, data: withAllowance(data, to, answer.edited.allowance) }
+    const { data, to } = request
+    if (to) request = { ...request, data: withAllowance(data, to, answer.edited.allowance) }
   }
 }
 
@@ -261,12 +261,11 @@ const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
 /** What the token itself says of an allowance: how it is counted, and what it reaches. */
 function allowanceContext(
   asked: WalletTransaction,
-  { data, to = '' }: Pick<TransactionRequest, 'data' | 'to'>,
+  { data, to }: Pick<TransactionRequest, 'data' | 'to'>,
   token: Token | undefined,
 ): Pick<PreviewContext, 'allowance' | 'call'> {
-  const first = token && readAllowance(asked.data, to)
-  const now = first && readAllowance(data, to)
-  const call = decodeCall(data, to)
+  if (!token || !to) return {}
+  const [first, now, call] = [readAllowance(asked.data, to), readAllowance(data, to), decodeCall(data, to)]
   if (!first || !now || !call) return {}
   const { symbol, decimals, balance } = token
   const { isUnlimited } = first
