@@ -270,7 +270,7 @@ function allowanceContext(
   const { symbol, decimals, balance } = token
   const { isUnlimited } = first
   // A request that names no amount needs no more than the wallet has.
-  const once = isUnlimited ? balance || undefined : first.amount
+  const once = !isUnlimited ? first.amount : balance && balance <= first.amount ? balance : undefined
   const { amountOrToken: _, ...named } = call
   return {
     call: withReach({ ...named, amount: now.amount }, balance === undefined ? undefined : { balance }),
