@@ -211,4 +211,5 @@ export {
 } from './registry.ts'
 export { createSource, joinSources, readDescriptors } from './source.ts'
 export { hasUnseen, shortText, visibleText } from './text.ts'
+export { hashMessageType } from './typed-data.ts'
 export { rawText, type Value } from './values.ts'

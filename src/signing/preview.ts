@@ -1,6 +1,6 @@
 /** The preview of a transaction: plain data, the same for all chains, and all that a review screen displays. */
 import { formatUnits } from '../ethereum/amounts.ts'
-import type { TokenAction } from '../ethereum/token-action.ts'
+import { isAllowance, type TokenAction } from '../ethereum/token-action.ts'
 import type { FeeConcern } from '../lib/fee-concern.ts'
 import type { SolanaAction } from '../solana/actions.ts'
 import type { MintExtension } from '../solana/token-state.ts'
@@ -19,12 +19,124 @@ export type Action =
   /** A known call of a token contract; `asset` if the token's figures are known. */
   | { readonly kind: 'token'; readonly call: TokenAction; readonly asset?: Asset | undefined }
   | { readonly kind: 'deploy' }
+  /** Tokens are made. */
+  | {
+      readonly kind: 'mint'
+      readonly contract?: string | undefined
+      /** The one who gets them; `undefined`: the caller. */
+      readonly to?: string | undefined
+      readonly amount?: bigint | undefined
+      readonly token?: bigint | undefined
+      readonly amountOrToken?: bigint | undefined
+    }
+  /** A call or message in the words of its contract's descriptor (ERC-7730). */
+  | Described
+  /** An offer that anyone may take. */
+  | {
+      readonly kind: 'order'
+      readonly gives: readonly OrderItem[]
+      readonly gets: readonly OrderItem[]
+      /** Seconds since 1970. */
+      readonly expires?: bigint | undefined
+      /** Who is paid, where that isn't the signer. */
+      readonly proceedsTo?: string | undefined
+    }
+  /** Someone else may act for the account. */
+  | { readonly kind: 'delegation'; readonly delegate?: string | undefined }
+  /** Someone or something gets control over a contract or an account. */
+  | {
+      readonly kind: 'control'
+      readonly name: string
+      readonly contract?: string | undefined
+      readonly subject?: string | undefined
+    }
+  /** An account of a contract carries out what follows: a Safe, or a smart account. */
+  | {
+      readonly kind: 'account'
+      readonly form: 'safe' | 'userOperation'
+      readonly account?: string | undefined
+      readonly to?: string | undefined
+      readonly isDelegateCall: boolean
+    }
   /** Any other contract call. */
   | { readonly kind: 'call'; readonly to: string }
   /** An instruction of a Solana transaction, with everything that it consists of. */
   | { readonly kind: 'instruction'; readonly instruction: SolanaAction }
 
+export interface OrderItem {
+  /** The contract; the zero address stands for the network's coin. */
+  readonly token: string
+  readonly amount: bigint
+  /** The number of the one token that it is about. */
+  readonly number?: bigint | undefined
+  readonly recipient?: string | undefined
+}
+
+/** The words of a descriptor, with the values of the request. */
+export interface Described {
+  readonly kind: 'described'
+  /** Such as 'Swap'. */
+  readonly intent: string
+  /** The intent as a sentence with values. */
+  readonly sentence?: string | undefined
+  /** Whoever is said to own the contract; empty if nobody is. */
+  readonly owner: string
+  /** Who vouches for the words. */
+  readonly trust: 'built-in' | 'audited' | 'registry' | 'app'
+  /** The auditors, by name or address. */
+  readonly auditors: readonly string[]
+  /** The contract. */
+  readonly contract?: string | undefined
+  readonly fields: readonly DescribedField[]
+}
+
+export interface DescribedField {
+  readonly label: string
+  readonly value: string
+  /** The heading of the fields that it belongs to. */
+  readonly group?: string | undefined
+  /** The address that `value` is, or is a name of. */
+  readonly address?: string | undefined
+  /** Who says the name. */
+  readonly source?: 'local' | 'ens' | 'token' | 'collection' | 'sender' | undefined
+  /** The contract of the token that an amount is of. */
+  readonly token?: string | undefined
+  /** The greatest amount that there is. */
+  readonly isMaximum?: boolean | undefined
+}
+
+/** Codes of the clear-signing room that have words. The others stand beside the value that they are about, or say nothing to a user. */
+export const roomCodes = [
+  'account-delegation',
+  'delegate-call',
+  'control-change',
+  'odd-encoding',
+  'must-match',
+  'token-contract-recipient',
+  'zero-address-recipient',
+  'allowance-to-account',
+  'unreadable-order',
+  'sell-order-without-price',
+  'proceeds-elsewhere',
+  'open-delegation',
+  'session-key',
+  'signed-transfer',
+  'safe-transaction',
+  'user-operation',
+  'order',
+  'delegation',
+  'witness',
+  'long-allowance',
+  'too-large',
+  'trailing-bytes',
+] as const
+
 export type WarningCode =
+  | (typeof roomCodes)[number]
+  | 'unlimited-somebody'
+  | 'allowance-somebody'
+  | 'gives-key'
+  | 'unreadable'
   | 'insufficient-funds'
   | 'reverts'
   | 'may-fail'
@@ -43,7 +155,7 @@ export interface Warning {
   readonly code: WarningCode
   /** `info`: a fact that nobody has to act on. */
   readonly severity: 'info' | 'warning' | 'danger'
-  /** The address that an allowance is for. */
+  /** The address that an allowance is for, or that gets power or what is sent. */
   readonly spender?: string | undefined
   /** The account, program or token that it is about. */
   readonly address?: string | undefined
@@ -83,6 +195,19 @@ export interface BalanceChanges {
   readonly isComplete: boolean
 }
 
+/** An allowance that the user may lower before it is signed. */
+export interface EditableAllowance {
+  /** As the host page asks for it. */
+  readonly asked: bigint
+  /** As it will be signed. */
+  readonly amount: bigint
+  /** The greatest amount is asked for. */
+  readonly isMaximum: boolean
+  /** What the request needs: the amount that it names, or the wallet's balance where it names none. */
+  readonly once?: bigint | undefined
+  readonly asset: Asset
+}
+
 export interface TransactionPreview {
   readonly network: {
     readonly name: string
@@ -98,6 +223,7 @@ export interface TransactionPreview {
   /** The network's coin that leaves the wallet beside the fee. */
   readonly value: bigint
   readonly actions: readonly Action[]
+  readonly allowance?: EditableAllowance | undefined
   /** The most that the network may take; `undefined` while it is unknown, or where somebody else pays. */
   readonly fee?: bigint | undefined
   /** The network's coin that stays in accounts which the wallet pays for. */
@@ -130,8 +256,12 @@ export const formatAmount = (units: bigint, { symbol, decimals }: Asset): string
 
 /** Warnings by gravity, the gravest first. */
 const ranks: readonly WarningCode[] = [
+  ...(['account-delegation', 'delegate-call', 'control-change', 'unlimited-somebody'] as const),
   ...(['unlimited-allowance', 'solana-ownerChange', 'solana-programOwner', 'solana-authority'] as const),
   ...(['solana-control', 'solana-approval', 'solana-unknownAccounts', 'solana-unknownProgram'] as const),
+  ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
+  ...(['allowance-somebody', 'gives-key', 'unreadable', 'witness', 'long-allowance'] as const),
+  ...(['too-large', 'trailing-bytes'] as const),
   ...(['solana-closeToOther', 'solana-innerAction', 'solana-programChange'] as const),
   ...(['solana-tokenExtension', 'solana-withdrawal', 'allowance', 'solana-durableNonce'] as const),
   ...(['solana-severalSigners', 'solana-sentToToken', 'reverts', 'may-fail'] as const),
@@ -153,6 +283,13 @@ export function rankWarnings(warnings: readonly Warning[]): readonly Warning[] {
   return [...distinct.values()].sort((a, b) => rank(a) - rank(b))
 }
 
+/** Warns of an allowance, unless it is known to reach a part of the tokens alone. */
+export function allowanceWarnings(call: TokenAction): readonly Warning[] {
+  if (!isAllowance(call) || call.reach === 'part') return []
+  const code = call.unlimited || call.reach === 'all' ? 'unlimited-allowance' : 'allowance'
+  return [{ code, severity: code === 'allowance' ? 'warning' : 'danger', spender: call.party }]
+}
+
 /** The kind of transaction that its title names. */
 export type PreviewTitle = 'transfer' | 'approve' | 'revoke' | 'deploy' | 'call'
 
@@ -169,6 +306,9 @@ function titleOfAction(action: Action): PreviewTitle | undefined {
       return 'transfer'
     case 'deploy':
       return 'deploy'
+    // What an account carries out stands beside it.
+    case 'account':
+      return undefined
     case 'token': {
       const { call } = action
       if (call.action === 'transfer') return 'transfer'

@@ -1,19 +1,31 @@
 import type { CSSObject } from '@emotion/react'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { color, text } from '../../styles/tokens.ts'
-import { isAllowance, type TokenAction } from '../ethereum/token-action.ts'
-import { Banner } from '../ui/feedback/banner.tsx'
+import type { TokenAction } from '../ethereum/token-action.ts'
 import { Figure } from '../ui/text/figure.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
-import { shortAddress } from '../ui/wallet/address-text.ts'
 import { Details } from '../ui/wallet/detail-row.tsx'
 import { type Asset, formatAmount } from './preview.ts'
+
+export type Row = readonly [label: string, value: ReactNode]
+
+/** The end of an offer or an allowance: as a date where it is one. */
+export function expiryRow(t: ReturnType<typeof useWords>, seconds: bigint): Row {
+  const label = t('call.expires')
+  // From the year 10000 on it is no date.
+  if (seconds >= 253_402_300_800n) return [label, t('sign.data.endless')]
+  const words = new Date(Number(seconds) * 1_000).toLocaleString('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  })
+  return [label, <bdi key={label}>{words}</bdi>]
+}
 
 /** What a call or a permit does with tokens, as facts: whose, who gets or may spend them, and how many. */
 export function TokenActionFacts({ action, asset }: { action: TokenAction; asset?: Asset | undefined }) {
   const t = useWords()
-  const { contract, from, party, amount, token, amountOrToken, unlimited, reach } = action
+  const { contract, from, party, amount, token, amountOrToken, unlimited, reach, expires } = action
   const figures = [
     [
       t('call.amount'),
@@ -53,20 +65,9 @@ export function TokenActionFacts({ action, asset }: { action: TokenAction; asset
                 ] as const,
               ],
         ),
+        ...(expires === undefined ? [] : [expiryRow(t, expires)]),
       ]}
     />
-  )
-}
-
-/** Says what an allowance reaches; nothing where it is known to reach a part alone. */
-export function AllowanceWarning({ action }: { action: TokenAction }) {
-  const t = useWords()
-  if (!isAllowance(action) || action.reach === 'part') return null
-  const isAll = action.unlimited || action.reach === 'all'
-  return (
-    <Banner tone="warning">
-      {t(isAll ? 'sign.data.unlimited' : 'sign.data.spender', { spender: shortAddress(action.party) })}
-    </Banner>
   )
 }
 

@@ -34,15 +34,15 @@ const layers: Record<string, Layer> = {
   account: { files: /^src\/account\//, over: ['login'] },
   activity: { files: /^src\/activity\//, over: ['wallets'] },
   balances: { files: /^src\/balances\//, over: ['wallets'] },
-  signing: { files: /^src\/signing\//, over: ['activity'] },
+  signing: { files: /^src\/signing\//, over: ['activity', 'clear-signing'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
   kit: { files: /^src\/kit\//, over: ['account', 'signing', 'balances', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 
-  vault: { files: /^src\/vault\//, over: ['lib', 'ethereum', 'solana'] },
+  vault: { files: /^src\/vault\//, over: ['clear-signing'] },
 
-  backend: { files: /^demo\/backend\//, over: ['lib', 'ethereum', 'solana'] },
+  backend: { files: /^demo\/backend\//, over: ['clear-signing'] },
   world: { files: /^demo\/world\//, over: [] },
   site: { files: /^demo\/site\//, over: ['index'], surfaceOnly: true },
   gallery: { files: /^demo\/gallery\//, over: ['elements'] },

@@ -53,8 +53,9 @@ test('balance changes: a token of unknown figures has its smallest units and its
 })
 
 test('balance changes: who may spend afterwards is named, and no limit is the maximum', () => {
-  const limited = { spender, token, asset: usdc, amount: 50_000_000n, isUnlimited: false }
-  const all = { spender, token, asset: usdc, amount: 2n ** 256n - 1n, isUnlimited: true }
+  const kind = 'spender' as const
+  const limited = { kind, spender, token, asset: usdc, amount: 50_000_000n, isUnlimited: false }
+  const all = { kind, spender, token, asset: usdc, amount: 2n ** 256n - 1n, isUnlimited: true }
   const [first, second] = facts({ ...nothing, allowances: [limited, all] })
   expect(first).toMatch(/^May be spent by 0xE592.*64: 50 USDC$/)
   expect(second).toMatch(/: Maximum USDC$/)

@@ -118,6 +118,8 @@ const features = {
     'src/solana/clusters.ts',
     ...lib('sign-in-text'),
   ],
+  /** Says what a transaction or typed data does; comes with the first review of one. */
+  'clear-signing': ['src/clear-signing/index.ts'],
   host: [
     ...host('calls', 'follow-devices', 'headless-calls', 'prompt', 'sessions'),
     'src/account/sessions/service.ts',
@@ -175,6 +177,7 @@ const vaultFeatures = {
     approval('frozen/flow.ts', 'frozen/screens.ts'),
   ),
   'wallet-proof': approval('recover/by-wallet.ts', 'recover/wallet-proof.tsx'),
+  'clear-signing': ['src/clear-signing/index.ts'],
   'sign-screens': [...approval('sign/screens.ts'), 'src/ethereum/amounts.ts', ...lib('fee-concern')],
 }
 

@@ -53,6 +53,12 @@ export const walletToken = v.strictObject({
   chain_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   token: v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)),
 })
+/** Contracts on one chain, and hashes of message types: what one request may need descriptors of. */
+export const descriptorSelection = v.strictObject({
+  chain_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  contracts: v.pipe(v.array(v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i))), v.maxLength(16)),
+  messages: v.pipe(v.array(v.pipe(v.string(), v.regex(/^0x[\da-f]{64}$/))), v.maxLength(16)),
+})
 const name = v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,256}$/))
 
 /** What tells, and does nothing else, that somebody has the recovery key; 32 random bytes need no slow hash. */

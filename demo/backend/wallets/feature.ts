@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { createDescriptors } from '../descriptors/registry.ts'
 import type { Feature } from '../http/definition.ts'
 import { notKept } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
@@ -10,6 +11,7 @@ import type { SessionServices } from '../sessions/services.ts'
 import {
   address,
   chainType,
+  descriptorSelection,
   exactAddress,
   frameTransfer,
   proof,
@@ -97,6 +99,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   const exports = createExportTickets(services)
   const transactions = createTransactions({ ...services, rpcUrls: services.outside.chainRpcUrls })
   const spending = createSpending(services)
+  const descriptors = createDescriptors()
 
   api.post(
     '/api/v1/embedded_wallets',
@@ -197,6 +200,19 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const figures = await transactions.tokenFigures(sessionOf(call), { address, chainId, token })
         const supply = figures.supply === undefined ? undefined : String(figures.supply)
         return { body: { balance: String(figures.balance), ...(supply !== undefined && { supply }) } }
+      },
+    }),
+  )
+
+  api.post(
+    '/api/v1/embedded_wallets/descriptors',
+    postAsUser(services, {
+      fromVault: true,
+      actor: notKept,
+      body: descriptorSelection,
+      async handle({ body: { chain_id: chainId, contracts, messages } }) {
+        const calls = contracts.map((address) => ({ chainId, address }))
+        return { body: { registry: await descriptors.select({ calls, messages }) } }
       },
     }),
   )

@@ -1,9 +1,8 @@
 import type { Examples } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { SolanaAction } from '../../solana/actions.ts'
-import type { Action, TransactionPreview } from '../preview.ts'
+import { type Action, allowanceWarnings, type Described, type TransactionPreview } from '../preview.ts'
 import type { ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
-import { allowanceWarnings } from './preview.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }
 const recipient = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
@@ -54,6 +53,49 @@ const allowance = (change: Partial<TokenAction>): TokenAction => ({
   unlimited: false,
   ...change,
 })
+
+const unlimited = /* @__PURE__ */ allowance({ amount: 2n ** 256n - 1n, unlimited: true })
+
+const editable = ({ amount }: { amount: bigint }): ApproveTransactionProps => {
+  const asset = { symbol: 'USDC', decimals: 6 }
+  const asked = unlimited.amount ?? 0n
+  const isAll = amount >= 25_500_000n
+  const call = allowance({ amount, unlimited: amount === asked, reach: isAll ? 'all' : 'part' })
+  return withPreview({
+    ...called,
+    actions: [{ kind: 'token', call, asset }],
+    allowance: { asked, amount, isMaximum: true, once: 25_500_000n, asset },
+    warnings: allowanceWarnings(call),
+  })
+}
+
+const described = (change: Partial<Described>): ApproveTransactionProps =>
+  withPreview({
+    ...called,
+    actions: [
+      {
+        kind: 'described',
+        intent: 'Swap',
+        sentence: 'Swap 25.5 USDC for at least 0.0069 ETH',
+        owner: 'Pier Exchange',
+        trust: 'audited',
+        auditors: ['Ledger'],
+        contract: recipient,
+        fields: [
+          { label: 'Send', value: '25.5 USDC', token },
+          { label: 'Receive at least', value: '0.0069 ETH' },
+          {
+            label: 'Recipient',
+            value: 'ada.eth',
+            address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+            source: 'ens',
+          },
+          { label: 'Fee', value: '0.25 %', group: 'Route 1' },
+        ],
+        ...change,
+      },
+    ],
+  })
 
 const instruction = (each: SolanaAction): Action => ({ kind: 'instruction', instruction: each })
 const bytes = (...values: number[]) => Uint8Array.from(values)
@@ -194,13 +236,14 @@ export const examples = {
         ],
         allowances: [
           {
+            kind: 'spender',
             spender: recipient,
             token,
             asset: { symbol: 'USDC', decimals: 6 },
             amount: 50_000_000n,
             isUnlimited: false,
           },
-          { spender: recipient, token: recipient, isUnlimited: true },
+          { kind: 'spender', spender: recipient, token: recipient, isUnlimited: true },
         ],
         isComplete: false,
       },
@@ -220,7 +263,38 @@ export const examples = {
       warnings: [{ code: 'nodes-differ', severity: 'warning' }],
     }),
   },
+  described: { props: described({}) },
+  'described by the app': {
+    props: described({ trust: 'app', auditors: [], owner: 'Harbor', sentence: undefined }),
+  },
+  'batch of calls': {
+    props: withPreview({
+      ...called,
+      actions: [
+        { kind: 'token', call: unlimited },
+        { kind: 'mint', contract: token, to: recipient, amountOrToken: 3n },
+        { kind: 'call', to: recipient },
+      ],
+      warnings: allowanceWarnings(unlimited),
+    }),
+  },
+  'change of control': {
+    props: withPreview({
+      ...called,
+      actions: [
+        { kind: 'call', to: token },
+        { kind: 'control', name: 'transferOwnership', contract: token, subject: recipient },
+      ],
+      warnings: [
+        { code: 'control-change', severity: 'danger', spender: recipient },
+        { code: 'trailing-bytes', severity: 'warning' },
+      ],
+    }),
+  },
   'unlimited allowance': { props: tokenCall(allowance({ amount: 2n ** 256n - 1n, unlimited: true })) },
+  'allowance to edit': { props: editable({ amount: unlimited.amount ?? 0n }) },
+  'allowance, only this once': { props: editable({ amount: 25_500_000n }) },
+  'allowance, own amount': { props: editable({ amount: 5_000_000n }) },
   'contract creation': { props: withPreview({ ...called, actions: [{ kind: 'deploy' }] }) },
   'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },
   'fee unavailable': { props: withPreview({ fee: undefined, total: undefined, balance: undefined }) },
@@ -270,6 +344,7 @@ export const examples = {
         out: [{ amount: 1_500_000_000n, asset: { symbol: 'SOL', decimals: 9 } }],
         in: [{ amount: 254_310_000n, asset: { symbol: '', decimals: 6 }, token: solanaToken }],
         allowances: [],
+        isComplete: true,
       },
       warnings: [
         { code: 'solana-unknownProgram', severity: 'danger', address: unknownProgram.program },

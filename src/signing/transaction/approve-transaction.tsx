@@ -14,13 +14,13 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
-import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
-import { type Action, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { ActionFacts } from '../action-facts.tsx'
+import { formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
-import { TokenActionFacts } from '../token-action.tsx'
+import { AllowanceChoice } from './allowance-choice.tsx'
 import { BalanceChanges } from './balance-changes.tsx'
 import { Warnings } from './warnings.tsx'
 
@@ -43,7 +43,12 @@ export interface ApproveTransactionProps {
 }
 
 /** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
-export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel'
+export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel' | EditedAllowance
+
+/** The user wants another allowance: the transaction is prepared and reviewed again with it. */
+export interface EditedAllowance {
+  readonly edited: { readonly allowance: bigint }
+}
 
 /** What a transaction does and costs, before it is signed. */
 export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
@@ -53,6 +58,9 @@ export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveT
 
 function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
   const { preview, action, preparing, error, done, cancellable = true, busy, answer } = props
+  const pressed = typeof busy === 'object' ? undefined : busy
+  // An amount that is typed is no part of the preview, so nothing is approved beside it.
+  const [isOwnOpen, setOwnOpen] = useState(false)
   const t = useWords()
   // A different fee needs another confirmation.
   const [confirmedFee, setConfirmedFee] = useState<bigint>()
@@ -75,7 +83,17 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             </div>
           )}
           <Headline preview={preview} />
-          <Facts {...props} />
+          <Facts {...props}>
+            {preview.allowance && !preparing && !done && (
+              <AllowanceChoice
+                allowance={preview.allowance}
+                busy={busy !== undefined}
+                isOwnOpen={isOwnOpen}
+                onOpenOwn={setOwnOpen}
+                onChange={(allowance) => answer({ edited: { allowance } })}
+              />
+            )}
+          </Facts>
         </Content>
       </Body>
       <Footer>
@@ -84,7 +102,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, preview.coin)}
         />
         {problem && <Banner tone="danger">{problem}</Banner>}
-        {!problem && !done && <Warnings preview={preview} />}
+        {!problem && !done && <Warnings warnings={preview.warnings} funds={preview} />}
         {feeConcern && fee !== undefined && !done && !isUnderfunded && (
           <CheckBox
             checked={confirmedFee === fee}
@@ -98,8 +116,8 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           agree={isUnderfunded ? 'recheck' : 'approve'}
           words={isUnderfunded ? t('transaction.recheck') : (props.buttonText ?? t('transaction.approve'))}
           busyWords={isUnderfunded ? t('transaction.preparing') : busyLabel}
-          notYet={preparing || (!isUnderfunded && !isFeeConfirmed)}
-          busy={busy}
+          notYet={preparing || isOwnOpen || typeof busy === 'object' || (!isUnderfunded && !isFeeConfirmed)}
+          busy={pressed}
           done={done}
           cancellable={cancellable}
           answer={answer}
@@ -121,7 +139,13 @@ function Headline({ preview: { value, coin, actions, wallet } }: { preview: Tran
   return asset && call.amount !== undefined ? <Amount>{formatAmount(call.amount, asset)}</Amount> : null
 }
 
-function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & { busy: unknown }): ReactNode {
+function Facts({
+  preview,
+  action,
+  preparing,
+  busy,
+  children,
+}: ApproveTransactionProps & { busy: unknown; children: ReactNode }): ReactNode {
   const { origin, network, coin, actions, fee, isFeeClaimed, rent, sponsor, total } = preview
   const { data, balanceChanges } = preview
   const t = useWords()
@@ -159,6 +183,7 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
         // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
         <ActionFacts key={i} action={each} />
       ))}
+      {children}
       <Details rows={rows} />
       {balanceChanges && !preparing && <BalanceChanges changes={balanceChanges} />}
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
@@ -169,29 +194,6 @@ function Facts({ preview, action, preparing, busy }: ApproveTransactionProps & {
       )}
     </div>
   )
-}
-
-function ActionFacts({ action }: { action: Action }): ReactNode {
-  const t = useWords()
-  switch (action.kind) {
-    case 'token':
-      return <TokenActionFacts action={action.call} asset={action.asset} />
-    case 'transfer':
-      return <Details rows={[[t('transaction.to'), <Address key="to">{action.to}</Address>]]} />
-    case 'call':
-      return (
-        <Details
-          rows={[
-            [t('transaction.action'), t('transaction.call')],
-            [t('transaction.to'), <Address key="to">{action.to}</Address>],
-          ]}
-        />
-      )
-    case 'deploy':
-      return <Details rows={[[t('transaction.action'), t('transaction.creation')]]} />
-    case 'instruction':
-      return null
-  }
 }
 
 const hex: CSSObject = {

@@ -2,12 +2,16 @@ import type { ActivityEntry } from '../../activity/activity.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
+import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
+import { readAllowance, withAllowance } from '../../ethereum/edit-allowance.ts'
 import type { FailureReason } from '../../ethereum/failure-reason.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import { withReach } from '../../ethereum/token-action.ts'
+import { readToken, type Token } from '../../ethereum/tokens.ts'
 import {
   formatTransaction,
   type TransactionRequest,
@@ -27,10 +31,14 @@ import {
   showDone,
 } from '../approved.ts'
 import { type TransactionPreview, titleOf, type Warning } from '../preview.ts'
-import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
+import {
+  type ApproveTransactionProps,
+  approveTransaction,
+  type EditedAllowance,
+} from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
 import { type ActivityService, showOutcome } from './outcome.ts'
-import { toPreview } from './preview.ts'
+import { type PreviewContext, toPreview } from './preview.ts'
 import { sendSigned } from './sending.ts'
 import { type TransactionUi, wordsOf } from './transaction-ui.ts'
 
@@ -68,10 +76,12 @@ export async function signTransaction(
   given: Omit<TransactionOptions, 'action'>,
 ): Promise<string> {
   const options: TransactionOptions = { ...given, action: 'sign' }
+  let attempt: Attempt = options
   for (;;) {
-    const { prepared, raw } = await review(cx, options, options)
+    const { prepared, request, token, raw } = await review(cx, options, attempt)
+    attempt = { ...attempt, request }
     if (raw === 'again') continue
-    await showDone(cx, approveTransaction, propsOf(cx, options, prepared))
+    await showDone(cx, approveTransaction, propsOf(cx, options, prepared, token))
     return raw
   }
 }
@@ -88,10 +98,11 @@ export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promi
   const { request } = options
   let attempt: Attempt = given.replaces ? { request, dearerThan: given.replaces } : { request }
   for (;;) {
-    const { prepared, raw } = await review(cx, options, attempt)
+    const { prepared, request, token, raw } = await review(cx, options, attempt)
+    attempt = { ...attempt, request }
     if (raw === 'again') continue
     const { transaction } = prepared
-    const { preview } = propsOf(cx, options, prepared)
+    const { preview } = propsOf(cx, options, prepared, token)
     const entry = entryOf(cx, preview, transaction, raw, given.title)
     const explorerUrl = explorerUrlOf(cx.config, transaction.chainId, entry.hash)
     try {
@@ -124,7 +135,7 @@ export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promi
     })
     if (outcome !== 'retry') return outcome.settled
     // A mined transaction has used its nonce.
-    attempt = { request: { ...options.request, nonce: undefined } }
+    attempt = { request: { ...options.request, data: request.data, nonce: undefined } }
   }
 }
 
@@ -160,14 +171,25 @@ const review = (cx: WalletFlow, options: TransactionOptions, attempt: Attempt): 
 
 interface Decision {
   readonly prepared: PreparedTransaction
+  /** What was prepared: the host page's request, with the allowance that the user has chosen. */
+  readonly request: WalletTransaction
+  /** The token of an allowance. */
+  readonly token: Token | undefined
   /** The signed transaction. 'again': the person was told that the wallet has too little money. */
   readonly raw: string | 'again'
 }
 
 async function decide(cx: WalletFlow, options: TransactionOptions, attempt: Attempt): Promise<Decision> {
   prepareVault(cx)
-  const prepared = await prepare(cx, options, attempt)
-  return { prepared, raw: await approve(cx, options, prepared, propsOf(cx, options, prepared)) }
+  let { request } = attempt
+  for (;;) {
+    const { prepared, token } = await prepare(cx, options, { ...attempt, request })
+    const answer = await approve(cx, options, prepared, propsOf(cx, options, prepared, token))
+    if (typeof answer === 'string') return { prepared, request, token, raw: answer }
+    // Other bytes are another transaction: it is prepared and reviewed anew.
+    const { data, to } = request
+    if (to) request = { ...request, data: withAllowance(data, to, answer.edited.allowance) }
+  }
 }
 
 /** The vault shows it: first what is known, then what the node has filled in. */
@@ -200,8 +222,8 @@ async function decideInVault(
           return ready
         },
       )
-      if (again) return { prepared, raw: 'again' }
-      return { prepared, raw: ethereumSignature(requestOf(request)).read(signed) }
+      if (again) return { prepared, request, token: undefined, raw: 'again' }
+      return { prepared, request, token: undefined, raw: ethereumSignature(requestOf(request)).read(signed) }
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
@@ -224,9 +246,11 @@ const propsOf = (
   cx: WalletFlow,
   options: TransactionOptions,
   { transaction, fee, balance, isUnderfunded, doubt, reason }: PreparedTransaction,
+  token?: Token,
 ): ApproveTransactionProps => ({
   preview: toPreview(cx.config, transaction, {
     ...previewContext(cx, options),
+    ...allowanceContext(options.request, transaction, token),
     fee,
     balance,
     isUnderfunded,
@@ -240,6 +264,49 @@ const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
   origin: cx.page.origin,
   wallet: request.from,
 })
+
+/** What the token itself says of an allowance: how it is counted, and what it reaches. */
+function allowanceContext(
+  asked: WalletTransaction,
+  { data, to }: Pick<TransactionRequest, 'data' | 'to'>,
+  token: Token | undefined,
+): Pick<PreviewContext, 'allowance' | 'call'> {
+  if (!token || !to) return {}
+  const [first, now, call] = [readAllowance(asked.data, to), readAllowance(data, to), decodeCall(data, to)]
+  if (!first || !now || !call) return {}
+  const { symbol, decimals, balance } = token
+  const { isUnlimited } = first
+  // A request that names no amount needs no more than the wallet has.
+  const once = !isUnlimited ? first.amount : balance && balance <= first.amount ? balance : undefined
+  const { amountOrToken: _, ...named } = call
+  return {
+    call: withReach({ ...named, amount: now.amount }, balance === undefined ? undefined : { balance }),
+    allowance: {
+      asked: first.amount,
+      amount: now.amount,
+      isMaximum: isUnlimited,
+      ...(once !== undefined && { once }),
+      asset: { symbol, decimals },
+    },
+  }
+}
+
+/** The token that an allowance is of. Without its decimals no amount can be chosen, and the request stays as it is. */
+async function readAllowanceToken(
+  node: ChainNode,
+  { data, to, from }: WalletTransaction,
+  signal: AbortSignal,
+): Promise<Token | undefined> {
+  const allowance = to && readAllowance(data, to)
+  if (!allowance) return undefined
+  try {
+    const token = await readToken(node, allowance.token, { owner: from, signal })
+    return token.kind === 'token' ? token : undefined
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
 
 /** With the contract's own words where it gave some. */
 function simulationWarning(error: NodeError, reason: FailureReason | undefined): Warning {
@@ -256,19 +323,23 @@ async function prepare(
   cx: WalletFlow,
   options: TransactionOptions,
   { request, dearerThan }: Attempt,
-): Promise<PreparedTransaction> {
+): Promise<{ prepared: PreparedTransaction; token: Token | undefined }> {
   const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
   const props = {
-    preview: toPreview(cx.config, options.request, previewContext(cx, options)),
+    preview: toPreview(cx.config, { ...options.request, data: request.data }, previewContext(cx, options)),
     action: options.action,
     ...wordsOf(options.ui),
     preparing: true,
   }
   for (;;) {
     try {
-      const came = await cx.stage.askDuring(approveTransaction, props, (signal) =>
-        prepareTransaction(options.node, request, { gasPriceOracle, dearerThan, signal }),
-      )
+      const came = await cx.stage.askDuring(approveTransaction, props, async (signal) => {
+        const [prepared, token] = await Promise.all([
+          prepareTransaction(options.node, request, { gasPriceOracle, dearerThan, signal }),
+          readAllowanceToken(options.node, request, signal),
+        ])
+        return { prepared, token }
+      })
       if ('done' in came) return came.done
       if (came.answer === 'cancel') throw new Closed('The person cancelled')
     } catch (cause) {
@@ -285,7 +356,7 @@ async function approve(
   { wallet }: TransactionOptions,
   { transaction, isUnderfunded, doubt }: PreparedTransaction,
   props: ApproveTransactionProps,
-): Promise<string | 'again'> {
+): Promise<string | 'again' | EditedAllowance> {
   // The host learns why a transaction will likely fail; the user may send it all the same.
   if (doubt && !isUnderfunded) cx.report(failureOf(doubt))
   let error: string | undefined
@@ -293,6 +364,7 @@ async function approve(
     const answer = await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })
     if (answer === 'cancel') throw new Closed('The user cancelled')
     if (answer === 'recheck') return 'again'
+    if (typeof answer === 'object') return answer
     try {
       const { request, read } = ethereumSignature(requestOf(transaction))
       return read(await askVault(cx, wallet, request))

@@ -1,18 +1,32 @@
+import { createBuiltInSource, type Description, describeTransaction } from '../../clear-signing/index.ts'
 import { atMost } from '../../ethereum/amounts.ts'
+import { type CallAction, readActions } from '../../ethereum/call-actions.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
-import { isAllowance, type TokenAction } from '../../ethereum/token-action.ts'
+import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { TransactionRequest } from '../../ethereum/transaction.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
-import type { Action, Asset, TransactionPreview, Warning } from '../preview.ts'
+import { type Knowledge, toAction, toDescribed, toWarnings } from '../description.ts'
+import {
+  type Action,
+  type Asset,
+  allowanceWarnings,
+  type EditableAllowance,
+  type TransactionPreview,
+  type Warning,
+} from '../preview.ts'
+
+export type { Knowledge }
 
 /** Values that the transaction itself does not contain. */
-export interface PreviewContext {
+export interface PreviewContext extends Knowledge {
   readonly origin: string
   readonly wallet: string
   /** The decoded call, if more is known of it than its bytes say. */
   readonly call?: TokenAction | undefined
+  /** The allowance, if the user may lower it. */
+  readonly allowance?: EditableAllowance | undefined
   /** The most that the network may take, in wei. */
   readonly fee?: bigint | undefined
   /** A part of the fee is known from the host page alone. */
@@ -41,6 +55,10 @@ export function toPreview(
   // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
   const { symbol, decimals } = chain?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const call = context.call ?? (to ? decodeCall(data, to) : undefined)
+  const description = descriptionOf({ chainId, to, value, data, from: wallet }, context)
+  const { allowance } = context
+  const actions = actionsOf({ to, value, data }, call, description, allowance?.asset ?? context.asset)
+  const calls = actions.flatMap((action) => (action.kind === 'token' ? [action.call] : []))
   const fee = cost === undefined ? undefined : atMost(cost)
   const total = fee === undefined ? undefined : value + fee
   const concern = fee === undefined ? undefined : feeConcern(fee, value, feeLimitsOf(chain && symbol))
@@ -55,7 +73,8 @@ export function toPreview(
     origin,
     wallet,
     value,
-    actions: [actionOf(to, value, data, call, context.asset)],
+    actions,
+    ...(allowance && { allowance }),
     ...(fee !== undefined && { fee, total }),
     ...(fee !== undefined && context.isFeeClaimed && { isFeeClaimed: true }),
     ...(balance !== undefined && { balance }),
@@ -64,7 +83,11 @@ export function toPreview(
     ...(context.balanceChanges && { balanceChanges: context.balanceChanges }),
     ...(concern && { feeConcern: concern }),
     warnings: [
-      ...(call ? allowanceWarnings(call) : []),
+      ...calls.flatMap(allowanceWarnings),
+      ...toWarnings(
+        description,
+        calls.map(({ party }) => party),
+      ),
       ...warnings,
       ...(isUnderfunded ? [{ code: 'insufficient-funds', severity: 'danger' } as const] : []),
     ],
@@ -72,21 +95,88 @@ export function toPreview(
   }
 }
 
-function actionOf(
-  to: string | undefined,
-  value: bigint,
-  data: string,
-  call: TokenAction | undefined,
-  asset: Asset | undefined,
-): Action {
-  if (!to) return { kind: 'deploy' }
-  if (call) return { kind: 'token', call, ...(asset && { asset }) }
-  return data === '0x' ? { kind: 'transfer', to, amount: value } : { kind: 'call', to }
+type Call = Pick<TransactionRequest, 'to' | 'value' | 'data'>
+
+function descriptionOf(
+  transaction: Call & { readonly chainId: number; readonly from?: string | undefined },
+  { data = {}, descriptors = [] }: Knowledge,
+): Description {
+  return describeTransaction(transaction, {
+    dataProvider: data,
+    descriptors: [createBuiltInSource(data), ...descriptors],
+  })
 }
 
-/** Warns of an allowance, unless it is known to reach a part of the tokens alone. */
-export function allowanceWarnings(call: TokenAction): readonly Warning[] {
-  if (!isAllowance(call) || call.reach === 'part') return []
-  const code = call.unlimited || call.reach === 'all' ? 'unlimited-allowance' : 'allowance'
-  return [{ code, severity: code === 'allowance' ? 'warning' : 'danger', spender: call.party }]
+/**
+ * All that a transaction does: in the words of its descriptor if it has one, else by its bytes, with the calls inside of batches. A
+ * known call of a token has no other words than ours, whoever describes it.
+ */
+function actionsOf(
+  { to, value, data }: Call,
+  call: TokenAction | undefined,
+  description: Description,
+  asset: Asset | undefined,
+): readonly Action[] {
+  if (call) return [{ kind: 'token', call, ...(asset && { asset }) }]
+  const described = toDescribed(description, to)
+  const { actions, isComplete } = readActions({ to, value, data })
+  // The coins that go along with a call are the value of the transaction.
+  const within = data !== '0x' && value > 0n ? actions.slice(1) : actions
+  const read = within.flatMap(byBytes)
+  // A batch that is too deep to follow is a contract call like any other.
+  const bytes = to && (!isComplete || read.length === 0) ? [{ kind: 'call', to } as const] : read
+  const along: readonly Action[] = to ? [{ kind: 'transfer', to, amount: value }] : []
+  const seen = new Set([...bytes, ...along].map(keyOf))
+  const more = description.actions.map(toAction).filter((action) => !seen.has(keyOf(action)))
+  const unnamed = described ? bytes.filter(({ kind }) => kind !== 'call') : bytes
+  return [...(described ? [described] : []), ...unnamed, ...more]
+}
+
+/** What readers of calls and the clear-signing room both name. */
+function keyOf(action: Action): string {
+  if (action.kind === 'transfer') return `transfer ${action.to} ${action.amount}`.toLowerCase()
+  if (action.kind !== 'token')
+    return JSON.stringify(action, (_, each) => (typeof each === 'bigint' ? String(each) : each))
+  const { action: name, contract, party, amount, amountOrToken, token, from } = action.call
+  return [name, contract, from, party, amount ?? amountOrToken, token].join(' ').toLowerCase()
+}
+
+function byBytes(action: CallAction): readonly Action[] {
+  switch (action.action) {
+    case 'send':
+      return [{ kind: 'transfer', to: action.party, amount: action.amount }]
+    case 'mint': {
+      const { contract, party, amount, token, amountOrToken, items } = action
+      const each = items ?? [{ amount, token }]
+      return each.map((item) => ({
+        kind: 'mint',
+        ...(contract && { contract }),
+        ...(party && { to: party }),
+        ...(item.amount !== undefined && { amount: item.amount }),
+        ...(item.token !== undefined && { token: item.token }),
+        ...(amountOrToken !== undefined && { amountOrToken }),
+      }))
+    }
+    case 'batchTransfer': {
+      const { contract, from, party, items } = action
+      return items.map(({ token, amount }) => ({
+        kind: 'token',
+        call: {
+          action: 'transfer',
+          ...(contract && { contract }),
+          from,
+          party,
+          token,
+          amount,
+          unlimited: false,
+        },
+      }))
+    }
+    case 'deploy':
+      return [{ kind: 'deploy' }]
+    case 'unknown':
+      return action.contract ? [{ kind: 'call', to: action.contract }] : []
+    default:
+      return [{ kind: 'token', call: action }]
+  }
 }

@@ -7,14 +7,22 @@ import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
-import { formatAmount, rankWarnings, type TransactionPreview, type Warning } from '../preview.ts'
+import { formatAmount, rankWarnings, roomCodes, type TransactionPreview, type Warning } from '../preview.ts'
 
-/** The gravest warning of a preview. The others are named by their number, and are displayed once the user asks for them. */
-export function Warnings({ preview }: { preview: TransactionPreview }): ReactNode {
+type Funds = Pick<TransactionPreview, 'missing' | 'total' | 'coin' | 'wallet'>
+
+interface WarningsProps {
+  readonly warnings: readonly Warning[]
+  /** What a transaction lacks. */
+  readonly funds?: Funds | undefined
+}
+
+/** The gravest warning. The others are named by their number, and are displayed once the user asks for them. */
+export function Warnings({ warnings, funds }: WarningsProps): ReactNode {
   const t = useWords()
   const [areAllOpen, setAllOpen] = useState(false)
-  const ranked = rankWarnings(preview.warnings)
-  const words = useWarningWords(preview)
+  const ranked = rankWarnings(warnings)
+  const words = useWarningWords(funds)
   const [first] = ranked
   useAnnounced(first && words(first), 'alert')
   if (!first) return null
@@ -42,14 +50,14 @@ export function Warnings({ preview }: { preview: TransactionPreview }): ReactNod
   )
 }
 
-function useWarningWords({ missing, total, coin, wallet }: TransactionPreview): (warning: Warning) => string {
+function useWarningWords(funds: Funds | undefined): (warning: Warning) => string {
   const t = useWords()
   return ({ code, spender = '', address = '' }) => {
     const short = shortAddress(spender)
     switch (code) {
       case 'insufficient-funds':
-        return missing
-          ? `${t('transaction.short')} ${t('warning.missing', { amount: formatAmount(missing, coin) })}`
+        return funds?.missing
+          ? `${t('transaction.short')} ${t('warning.missing', { amount: formatAmount(funds.missing, funds.coin) })}`
           : t('transaction.short')
       case 'nodes-differ':
         return t('warning.nodesDiffer')
@@ -63,11 +71,11 @@ function useWarningWords({ missing, total, coin, wallet }: TransactionPreview): 
         return t('sign.data.spender', { spender: short })
       case 'solana-insufficientFunds': {
         if (address) return t('transaction.short.wallet', { address: shortAddress(address) })
-        if (missing === undefined || total === undefined) return t('transaction.short.solana')
+        if (funds?.missing === undefined || funds.total === undefined) return t('transaction.short.solana')
         return [
-          t('transaction.short.wallet', { address: shortAddress(wallet) }),
-          t('transaction.short.needed', { amount: formatAmount(total, coin) }),
-          t('warning.missing', { amount: formatAmount(missing, coin) }),
+          t('transaction.short.wallet', { address: shortAddress(funds.wallet) }),
+          t('transaction.short.needed', { amount: formatAmount(funds.total, funds.coin) }),
+          t('warning.missing', { amount: formatAmount(funds.missing, funds.coin) }),
         ].join(' ')
       }
       case 'solana-approval':
@@ -76,13 +84,23 @@ function useWarningWords({ missing, total, coin, wallet }: TransactionPreview): 
         return t('solana.warning.control', { spender: short })
       case 'solana-unknownProgram':
         return t('solana.warning.unknownProgram', { program: shortAddress(address) })
+      case 'unlimited-somebody':
+        return t('sign.data.unlimitedSomebody')
+      case 'allowance-somebody':
+        return t('sign.data.spenderSomebody')
+      case 'gives-key':
+        return t('sign.concern.key')
+      case 'unreadable':
+        return t('sign.data.unreadable')
       default:
-        return t(`solana.warning.${solanaCode(code)}`)
+        return isOfRoom(code) ? t(`warning.${code}`) : t(`solana.warning.${solanaCode(code)}`)
     }
   }
 }
 
 type CodeOf<Code extends string> = Code extends `solana-${infer Rest}` ? Rest : never
 const solanaCode = <Code extends string>(code: Code) => code.slice('solana-'.length) as CodeOf<Code>
+const isOfRoom = (code: Warning['code']): code is (typeof roomCodes)[number] =>
+  (roomCodes as readonly string[]).includes(code)
 
 const reason: CSSObject = { ...text('caption'), color: color('text-muted'), marginBlockStart: 4 }

@@ -23,7 +23,7 @@ export async function signTypedData(
     origin: cx.page.origin,
     address: wallet.address,
     cancellable: true,
-    ...shownTypedData({ chains: cx.config, origin: cx.page.origin, chainId }, typed),
+    ...shownTypedData({ chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId }, typed),
   }
   const request = { method: 'eth_signTypedData_v4', params: [wallet.address, typed.data] }
   const { isCancellable: cancellable = true, title, description, buttonText, iconUrl } = ui

@@ -1,5 +1,6 @@
 import type { Examples } from '../../dialog/screen.ts'
 import type { TypedField } from '../../ui/wallet/typed-data/fields.ts'
+import type { Action } from '../preview.ts'
 import { type SignTypedDataProps, type signTypedData, spender } from './sign-typed-data.tsx'
 
 const owner = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -48,7 +49,48 @@ const short: SignTypedDataProps = {
 const deep = (level: number): TypedField =>
   level === 0 ? field('leaf', 'bytes4', '0x7f3a11c9') : field(`level${level}`, 'Node', [deep(level - 1)])
 
+const allowed = (amount: bigint, unlimited: boolean): Action => ({
+  kind: 'token',
+  call: { action: 'approve', contract: token, party: spender, amount, unlimited, expires: 1_893_456_000n },
+})
+
 export const examples = {
+  'several allowances': {
+    props: {
+      ...permit,
+      primaryType: 'PermitBatch',
+      actions: [/* @__PURE__ */ allowed(25_000_000n, false), /* @__PURE__ */ allowed(2n ** 160n - 1n, true)],
+      warnings: [
+        { code: 'unlimited-allowance', severity: 'danger', spender },
+        { code: 'allowance', severity: 'warning', spender },
+      ],
+    },
+  },
+  order: {
+    props: {
+      ...mail,
+      domain: { name: 'Seaport', version: '1.6', chain: 'Ethereum', contract: token },
+      primaryType: 'OrderComponents',
+      actions: [
+        { kind: 'order', gives: [{ token, amount: 1n, number: 7n }], gets: [], expires: 1_893_456_000n },
+      ],
+      warnings: [{ code: 'sell-order-without-price', severity: 'danger' }],
+    },
+  },
+  'Safe transaction': {
+    props: {
+      ...mail,
+      primaryType: 'SafeTx',
+      actions: [
+        { kind: 'account', form: 'safe', account: token, to: spender, isDelegateCall: true },
+        { kind: 'call', to: spender },
+      ],
+      warnings: [
+        { code: 'safe-transaction', severity: 'warning' },
+        { code: 'delegate-call', severity: 'danger', spender },
+      ],
+    },
+  },
   rest: { props: mail },
   short: { props: short },
   'a permit without a limit': { props: permit },

@@ -2,15 +2,16 @@ import type { CSSObject } from '@emotion/react'
 import { color, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
-import { Banner } from '../../ui/feedback/banner.tsx'
 import { Well } from '../../ui/layout/well.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
-import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { hasUnreadable, spenderOf, type TypedField } from '../../ui/wallet/typed-data/fields.ts'
 import { TypedFields } from '../../ui/wallet/typed-data/typed-fields.tsx'
+import { ActionFacts } from '../action-facts.tsx'
+import { type Action, allowanceWarnings, titleOf, type Warning } from '../preview.ts'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
-import { AllowanceWarning, TokenActionFacts } from '../token-action.tsx'
+import { TokenActionFacts } from '../token-action.tsx'
+import { Warnings } from '../transaction/warnings.tsx'
 
 export type { TypedField }
 
@@ -28,6 +29,9 @@ export interface SignTypedDataProps extends SignatureRequestProps {
   fields: readonly TypedField[]
   /** What it allows, where that can be named. */
   permit?: TokenAction | undefined
+  /** What it does beside that, as far as its shape or a descriptor says. */
+  actions?: readonly Action[] | undefined
+  warnings?: readonly Warning[] | undefined
   /** The message that it wraps for a smart account. */
   held?: string | undefined
   /** A key may be made from the signature. */
@@ -41,13 +45,24 @@ export const signTypedData = defineScreen<SignTypedDataProps, SignatureAnswer>('
 })
 
 function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
-  const { domain, primaryType, fields, permit, held, givesKey, ...request } = props
+  const { domain, primaryType, fields, permit, actions = [], warnings, held, givesKey, ...request } = props
   const t = useWords()
+  const does = titleOfTypedData(props)
+  const title = props.title ?? (does && t(`transaction.title.${does}`))
   return (
-    <SignatureRequest {...request} subject={fields} warning={<Warning {...props} />}>
+    <SignatureRequest
+      {...request}
+      title={title}
+      subject={fields}
+      warning={<Warnings warnings={warningsOf(props)} />}
+    >
       {(onEdge) => (
         <>
           {permit && <TokenActionFacts action={permit} />}
+          {actions.map((action, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: typed data may do the same twice
+            <ActionFacts key={i} action={action} />
+          ))}
           <Well label={t('sign.data.label')} subject={fields} onEdge={onEdge}>
             {held !== undefined && (
               <div css={within}>
@@ -71,27 +86,42 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
   )
 }
 
-/** A warning where somebody may get something, or where nobody can tell. */
-function Warning({ fields, permit, held, givesKey }: SignTypedDataProps) {
-  const t = useWords()
-  if (permit) return <AllowanceWarning action={permit} />
+/** Warnings where somebody may get something, or where nobody can tell. */
+function warningsOf({
+  fields,
+  permit,
+  warnings = [],
+  held,
+  givesKey,
+}: SignTypedDataProps): readonly Warning[] {
+  const known = [...(permit ? allowanceWarnings(permit) : []), ...warnings]
+  if (permit) return known
   const spender = spenderOf(fields)
-  if (spender?.address !== undefined) {
-    const named = { spender: shortAddress(spender.address) }
-    return (
-      <Banner tone="warning">{t(spender.all ? 'sign.data.unlimited' : 'sign.data.spender', named)}</Banner>
-    )
+  if (spender) {
+    const { all, address } = spender
+    const isNamed = known.some(({ code }) => code === 'unlimited-allowance' || (!all && code === 'allowance'))
+    if (isNamed) return known
+    const code = all ? 'unlimited' : 'allowance'
+    return [
+      ...known,
+      {
+        code: address === undefined ? `${code}-somebody` : all ? 'unlimited-allowance' : 'allowance',
+        severity: all ? 'danger' : 'warning',
+        ...(address !== undefined && { spender: address }),
+      },
+    ]
   }
-  if (spender)
-    return (
-      <Banner tone="warning">
-        {t(spender.all ? 'sign.data.unlimitedSomebody' : 'sign.data.spenderSomebody')}
-      </Banner>
-    )
-  if (givesKey) return <Banner tone="warning">{t('sign.concern.key')}</Banner>
-  return held === undefined && hasUnreadable(fields) ? (
-    <Banner tone="warning">{t('sign.data.unreadable')}</Banner>
-  ) : null
+  if (givesKey) return [...known, { code: 'gives-key', severity: 'warning' }]
+  const isUnreadable = held === undefined && known.length === 0 && hasUnreadable(fields)
+  return isUnreadable ? [{ code: 'unreadable', severity: 'warning' }] : known
+}
+
+/** What happens, where that is known. */
+function titleOfTypedData({ permit, actions = [] }: SignTypedDataProps) {
+  const title = titleOf({
+    actions: [...(permit ? [{ kind: 'token', call: permit } as const] : []), ...actions],
+  })
+  return title === 'call' ? undefined : title
 }
 
 /** What the signature is good for, in the words of the app that asks. */

@@ -6,8 +6,9 @@ import { color, text } from '../../../styles/tokens.ts'
 export function Details({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) {
   return (
     <dl css={list}>
-      {rows.map(([label, value]) => (
-        <div key={label} css={row} data-essential>
+      {rows.map(([label, value], i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a descriptor may give several rows the same label
+        <div key={`${label} ${i}`} css={row} data-essential>
           <dt css={{ color: color('text-muted') }}>{label}</dt>
           <dd css={end}>{value}</dd>
         </div>

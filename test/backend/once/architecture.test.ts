@@ -53,7 +53,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['main.ts', 'the program'],
 ]
 /** What the backend shares with kit and vault: functions without state, and how transactions are prepared and simulated. */
-const shared = /^src\/(?:lib|ethereum|solana)\//
+const shared = /^src\/(?:lib|ethereum|solana|clear-signing)\//
 /** Login methods know what they share, and none of each other but for these. */
 const amongMethods: Record<string, readonly string[]> = {
   'login/oauth': ['login/cross-app'],

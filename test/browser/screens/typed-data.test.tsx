@@ -88,6 +88,35 @@ describe('sign typed data', () => {
     )
   })
 
+  it('typed data: what it does is named in the title and above the raw fields, the gravest warning first', async () => {
+    const screen = mount()
+    const allowance = (amount: bigint, unlimited: boolean) =>
+      ({
+        kind: 'token',
+        call: { action: 'approve', contract: owner, party: spender, amount, unlimited },
+      }) as const
+    await screen.ask(signTypedData, {
+      ...berth,
+      primaryType: 'PermitBatch',
+      actions: [allowance(5n, false), allowance(2n ** 160n - 1n, true)],
+      warnings: [
+        { code: 'witness', severity: 'warning' },
+        { code: 'unlimited-allowance', severity: 'danger', spender },
+      ],
+    })
+    expect(screen.find('h2').textContent).to.equal('Approve spending')
+    const terms = screen
+      .all('dt')
+      .map((each) => `${each.textContent} ${each.nextElementSibling?.textContent}`)
+    expect(terms.filter((each) => each.startsWith('Spender'))).to.have.length(2)
+    expect(terms.filter((each) => each.startsWith('Amount')).at(-1)).to.equal('Amount Maximum')
+    expect(terms).to.contain('number 7')
+    expect(screen.all('[part=banner]').map((each) => each.textContent)).to.deep.equal([
+      'This lets 0xE592…1564 spend all of your tokens.',
+    ])
+    expect(button(screen, 'and 1 more').textContent).to.contain('and 1 more')
+  })
+
   it('is signed at once when all of it is in sight', async () => {
     const screen = mount()
     await screen.ask(signTypedData, { ...berth, domain: {} })
@@ -214,6 +243,36 @@ describe('approve transaction', () => {
     expect('To' in facts(screen)).to.equal(false)
   })
 
+  it('described call: the sentence, the fields, whose words they are, and the address beside a name', async () => {
+    const screen = mount()
+    const actions = [
+      {
+        kind: 'described',
+        intent: 'Swap',
+        sentence: 'Swap 5 USDC for Ada',
+        owner: 'Harbor',
+        trust: 'app',
+        auditors: [],
+        contract: spender,
+        fields: [
+          { label: 'Amount', value: '5 USDC' },
+          { label: 'Limit', value: '2^256', isMaximum: true },
+          { label: 'Recipient', value: 'Ada', address: owner, source: 'ens' },
+        ],
+      },
+    ] as const
+    await screen.ask(approveTransaction, withPreview({ value: 0n, actions }))
+    expect(screen.find('[part=body]').textContent).to.contain('Swap 5 USDC for Ada')
+    expect(facts(screen)).to.deep.include({
+      Action: 'Swap',
+      Amount: '5 USDC',
+      Limit: 'Maximum',
+      Recipient: `AdaName in ENS${owner}`,
+      Contract: spender,
+      'According to Harbor': 'This app, not checked',
+    })
+  })
+
   it('instructions: what is known is named, anything else is listed with its accounts and data', async () => {
     const screen = mount()
     const program = '11111111111111111111111111111111'
@@ -303,6 +362,72 @@ describe('approve transaction', () => {
       'Wallet has insufficient funds for this transaction.',
       'This lets 0xE592…1564 spend your tokens. It may be all of them.',
     ])
+  })
+
+  describe('allowance', () => {
+    const asset = { symbol: 'USDC', decimals: 6 }
+    const most = 2n ** 256n - 1n
+    const allowance = { asked: most, amount: most, isMaximum: true, once: 30_000_000n, asset }
+    const editable = withPreview({ value: 0n, actions: [{ kind: 'call', to: spender }], allowance })
+    const choices = (screen: Mounted) => screen.all('fieldset label').map((each) => each.textContent)
+    const choose = async (screen: Mounted, words: string) => {
+      const label = screen.all('fieldset label').find((each) => each.textContent?.startsWith(words))
+      label?.querySelector('input')?.click()
+      await painted()
+    }
+    const type = async (screen: Mounted, words: string) => {
+      const input = screen.find('[part=input]') as HTMLInputElement
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {}
+      set?.call(input, words)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      await painted()
+      button(screen, 'Use').click()
+      await painted()
+    }
+
+    it('allowance: “Only this once” comes first, and what is asked for is chosen', async () => {
+      const screen = mount()
+      await screen.ask(approveTransaction, editable)
+      expect(choices(screen)).to.deep.equal(['Only this once30 USDC', 'Maximum', 'Own amount'])
+      expect((screen.find('fieldset input:checked') as HTMLInputElement).value).to.equal('maximum')
+      await choose(screen, 'Only this once')
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: 30_000_000n } }])
+    })
+
+    it('allowance: nothing is approved beside an amount that is typed and not used yet', async () => {
+      const screen = mount()
+      await screen.ask(approveTransaction, editable)
+      await choose(screen, 'Own amount')
+      expect(isHeld(button(screen, 'Approve'))).to.equal(true)
+      await type(screen, '1,304.53')
+      expect(screen.root.textContent).to.contain("Use '.' before the decimals, and no other separator.")
+      await type(screen, '1.2345678')
+      expect(screen.root.textContent).to.contain('At most 6 decimals.')
+      await type(screen, '0')
+      expect(screen.root.textContent).to.contain('Enter an amount.')
+      expect(screen.answers).to.deep.equal([])
+      await type(screen, '1304.53')
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: 1_304_530_000n } }])
+    })
+
+    it('allowance: an own amount is never more than what is asked for', async () => {
+      const screen = mount()
+      const small = {
+        ...allowance,
+        asked: 5_000_000n,
+        amount: 5_000_000n,
+        isMaximum: false,
+        once: 5_000_000n,
+      }
+      await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [], allowance: small }))
+      expect(choices(screen)).to.deep.equal(['Only this once5 USDC', 'Own amount'])
+      await choose(screen, 'Own amount')
+      await type(screen, '5.000001')
+      expect(screen.root.textContent).to.contain('That is more than this asks for.')
+      await choose(screen, 'Only this once')
+      expect(screen.answers).to.deep.equal([])
+      expect(isHeld(button(screen, 'Approve'))).to.equal(false)
+    })
   })
 
   it('can always be declined', async () => {

@@ -1,11 +1,20 @@
-import { decodeFunctionData, keccak256, parseAbi, parseTransaction, recoverTransactionAddress } from 'viem'
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeFunctionData,
+  keccak256,
+  maxUint256,
+  parseAbi,
+  parseTransaction,
+  recoverTransactionAddress,
+} from 'viem'
 import { base } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 // Pages load these when there is something to sign; here no test should wait for their compilation.
 import '../../../src/ethereum/rpc.ts'
 import '../../../src/ethereum/transaction.ts'
 import { KitError } from '../../../src/errors/kit-error.ts'
-import type { TransactionPreview } from '../../../src/signing/preview.ts'
+import { rankWarnings, type TransactionPreview } from '../../../src/signing/preview.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import { embeddedKit, ethereumAccount, secondAccount, vaultAnswer } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
@@ -169,7 +178,8 @@ describe('that can’t be prepared', () => {
       [{ on: 'approve-transaction', expect: (props) => seen.push(...warningsOf(props)), answer: 'approve' }],
       { data: '0xa9059cbb' },
     )
-    expect(seen).toEqual([warning])
+    // The data lack their arguments.
+    expect(seen).toEqual([{ code: 'odd-encoding', severity: 'danger' }, warning])
     expect(value).toBe(keccak256(rawSent()[0] as Raw))
     expect(parseTransaction(rawSent()[0] as Raw).gas).toBe(1_000_000n)
     expect(told).toMatchObject([{ code: 'transaction_failure' }])
@@ -489,4 +499,111 @@ test('an invalid one is refused without a dialog', async () => {
     expect((await send([], fields)).error?.code).toBe(-32602)
   expect((await send([], { from: to })).error?.code).toBe(4100)
   expect([person.trace(), node.asked]).toEqual([[], []])
+})
+
+describe('that gives an allowance', () => {
+  const abi = parseAbi(['function approve(address spender, uint256 amount)'])
+  const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+  const approval = (amount: bigint) =>
+    encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] })
+  const text = (words: string) => encodeAbiParameters([{ type: 'string' }], [words])
+  const word = (number: bigint) => `0x${number.toString(16).padStart(64, '0')}`
+  /** A token of 6 decimals, of which the wallet has 30. */
+  const token = {
+    eth_call: ([call]: readonly unknown[]): NodeAnswer => {
+      const selector = (call as { data: string }).data.slice(0, 10)
+      const results: Record<string, string> = {
+        '0x06fdde03': text('USD Coin'),
+        '0x95d89b41': text('USDC'),
+        '0x313ce567': word(6n),
+        '0x70a08231': word(30_000_000n),
+      }
+      return { result: results[selector] ?? '0x' }
+    },
+  }
+  const previewOf = (props: Record<string, unknown>) => props.preview as TransactionPreview
+  const amountOf = (raw: Raw | undefined) =>
+    decodeFunctionData({ abi, data: parseTransaction(raw as Raw).data ?? '0x' }).args[1]
+
+  test.each(['eth_sendTransaction', 'eth_signTransaction'])(
+    '%s: the amount that the user has chosen is prepared, reviewed and signed',
+    async (method) => {
+      const { send, rawSent, node } = setUp(token)
+      const seen: TransactionPreview[] = []
+      const see = (props: Record<string, unknown>) => void seen.push(previewOf(props))
+      const { value } = await send(
+        [
+          {
+            on: 'approve-transaction',
+            expect: see,
+            answer: { edited: { allowance: 30_000_000n } },
+          },
+          { on: 'approve-transaction', expect: see, answer: { edited: { allowance: 1_500_000n } } },
+          { on: 'approve-transaction', expect: see, answer: 'approve' },
+        ],
+        { value: '0x0', data: approval(maxUint256) },
+        method,
+      )
+      const asset = { symbol: 'USDC', decimals: 6 }
+      const offered = { asked: maxUint256, isMaximum: true, once: 30_000_000n, asset }
+      expect(seen.map(({ allowance }) => allowance)).toEqual([
+        { ...offered, amount: maxUint256 },
+        { ...offered, amount: 30_000_000n },
+        { ...offered, amount: 1_500_000n },
+      ])
+      expect(seen.map(({ warnings }) => rankWarnings(warnings).map(({ code }) => code))).toEqual([
+        ['unlimited-allowance'],
+        ['unlimited-allowance'],
+        [],
+      ])
+      expect(seen.at(-1)?.data).toBe(approval(1_500_000n))
+      const raw = method === 'eth_sendTransaction' ? rawSent()[0] : (value as Raw)
+      expect(amountOf(raw)).toBe(1_500_000n)
+      // The gas of what is signed has been estimated, and of nothing else.
+      const estimates = node.asked.filter((each) => each.method === 'eth_estimateGas')
+      expect(estimates.at(-1)?.params[0]).toMatchObject({ data: approval(1_500_000n) })
+    },
+  )
+
+  test('an amount that the request names is what it needs, and can only be lowered by an own amount', async () => {
+    const { send, rawSent } = setUp(token)
+    const seen: unknown[] = []
+    await send(
+      [
+        {
+          on: 'approve-transaction',
+          expect: (props) => seen.push(previewOf(props).allowance),
+          answer: 'approve',
+        },
+      ],
+      { value: '0x0', data: approval(2_000_000n) },
+    )
+    expect(seen).toEqual([
+      {
+        asked: 2_000_000n,
+        amount: 2_000_000n,
+        isMaximum: false,
+        once: 2_000_000n,
+        asset: { symbol: 'USDC', decimals: 6 },
+      },
+    ])
+    expect(amountOf(rawSent()[0])).toBe(2_000_000n)
+  })
+
+  test('a contract that says no decimals, such as of NFTs, offers nothing to change', async () => {
+    const { send, rawSent } = setUp({ eth_call: { code: -32000 } })
+    const seen: unknown[] = []
+    await send(
+      [
+        {
+          on: 'approve-transaction',
+          expect: (props) => seen.push(previewOf(props).allowance),
+          answer: 'approve',
+        },
+      ],
+      { value: '0x0', data: approval(7n) },
+    )
+    expect(seen).toEqual([undefined])
+    expect(amountOf(rawSent()[0])).toBe(7n)
+  })
 })

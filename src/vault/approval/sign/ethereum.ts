@@ -1,5 +1,6 @@
 /** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
 import './more-words.ts'
+import { hashMessageType } from '../../../clear-signing/index.ts'
 import { decodeCall } from '../../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf, gasPriceOracleOf } from '../../../ethereum/chains.ts'
 import { parseQuantity } from '../../../ethereum/integer.ts'
@@ -15,7 +16,7 @@ import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import type { TransactionPreview, Warning } from '../../../signing/preview.ts'
 import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
-import { toPreview } from '../../../signing/transaction/preview.ts'
+import { type Knowledge, toPreview } from '../../../signing/transaction/preview.ts'
 import { shownTypedData } from '../../../signing/typed-data/shown.ts'
 import { signTypedData } from '../../../signing/typed-data/sign-typed-data.tsx'
 import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
@@ -28,13 +29,25 @@ import { balanceChangesOf, disputeWarnings, tokenAsset, triedWarnings } from './
 const chains: ChainOptions = { host: {} }
 
 /** No typed data is harmless by its shape: any contract may give it a meaning. */
-export function readTypedData({ request, chainId }: ApprovalRequests['sign'], who: Who): Reading {
+export function readTypedData(
+  { request, chainId }: ApprovalRequests['sign'],
+  who: Who,
+  knowledge: Knowledge,
+): Reading {
   const [, data] = takeParams(request.params, 2, 'eth_signTypedData_v4 takes an address and typed data')
   const typed = parseTypedData(data)
-  const shown = shownTypedData({ chains, origin: who.origin, chainId }, typed)
+  const shown = shownTypedData(
+    { chains, origin: who.origin, wallet: who.address, chainId, ...knowledge },
+    typed,
+  )
   const props = { ...who, ...shown, cancellable: true }
   const chain = typed.domain.chainId
+  const { contract } = typed.domain
   return reading(signTypedData, props, 'high', {
+    needed:
+      chain !== undefined && contract !== undefined && !shown.permit && !shown.held
+        ? { chainId: Number(chain), contracts: [], messages: [hashMessageType(typed)] }
+        : undefined,
     allowance: allowanceOf(shown.permit, chain === undefined ? undefined : Number(chain), (permit) => ({
       ...props,
       permit,
@@ -51,6 +64,7 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
 export function readTransaction(
   { request, action, state, layerOneFee = '0x0' }: ApprovalRequests['sign'],
   { origin, address: wallet }: Who,
+  knowledge: Knowledge,
 ): Reading {
   const [raw] = takeParams(request.params, 1, 'eth_signTransaction takes a transaction')
   const asked = parseTransaction(raw)
@@ -71,6 +85,7 @@ export function readTransaction(
       chains,
       { ...asked, ...transaction },
       {
+        ...knowledge,
         origin,
         wallet,
         call,
@@ -89,8 +104,13 @@ export function readTransaction(
   }
   const preview = previewWith()
   const props = { preview, action, ...(preparing && { preparing }) }
-  const [does] = preview.actions
+  const [does, ...others] = preview.actions
+  const contracts = preview.actions.flatMap((action) => (action.kind === 'call' ? [action.to] : []))
   return reading(approveTransaction, props, 'high', {
+    needed:
+      contracts.length > 0
+        ? { chainId: asked.chainId, contracts: [...new Set(contracts)], messages: [] }
+        : undefined,
     transfer: preparing || preview.feeConcern ? undefined : transferOf(transaction, fee),
     confirm: preparing
       ? undefined
@@ -106,10 +126,14 @@ export function readTransaction(
             return { ...shown, preview: previewWith(call, server) }
           }
         },
-    allowance: allowanceOf(does?.kind === 'token' ? does.call : undefined, asked.chainId, (call) => ({
-      ...props,
-      preview: previewWith(call),
-    })),
+    allowance: allowanceOf(
+      does?.kind === 'token' && others.length === 0 ? does.call : undefined,
+      asked.chainId,
+      (call) => ({
+        ...props,
+        preview: previewWith(call),
+      }),
+    ),
   })
 }
 

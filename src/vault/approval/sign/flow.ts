@@ -56,7 +56,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
       const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
       request.catch(() => {})
       const prepared = { request, ahead, confirming }
-      const full = await withFigures(cx, asked, read)
+      const full = await withFigures(cx, asked, await withDescriptors(cx, asked, read))
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
         const result = await cx.approving(
@@ -125,6 +125,25 @@ const arrival = (confirming: Confirmation) =>
   new Promise<(props: object) => object>((resolve) => {
     confirming.then((change) => change && resolve(change))
   })
+
+/** The request in the words of its descriptors, if the server has some in time; without them it is read by its bytes alone. */
+async function withDescriptors(
+  { vault, token, origin, t }: ApprovalContext<'sign'>,
+  asked: Asked,
+  read: Reading,
+): Promise<Reading> {
+  const { needed } = read
+  if (!needed) return read
+  try {
+    const { fetchDescriptors } = await import('../../server/descriptors.ts')
+    const source = await within(vault.clock, vaultLimits.figuresWait, async () =>
+      fetchDescriptors(vault.proving(unasked), await token(), needed),
+    )
+    return await readSignRequest(asked, origin, t, { descriptors: [source] })
+  } catch {
+    return read
+  }
+}
 
 /** The request with what an allowance of it reaches, if the server can say so in time. */
 async function withFigures(
@@ -207,6 +226,7 @@ async function signOn(
       error = undefined
       continue
     }
+    if (typeof answer === 'object') continue
     if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
       return { signed: await signedHere(cx, stage, asked, prepared) }

@@ -1,6 +1,7 @@
 import type { Screen } from '../../../dialog/screen.ts'
 import type { TokenAction } from '../../../ethereum/token-action.ts'
 import type { VaultContext } from '../../context.ts'
+import type { NeededDescriptors } from '../../server/descriptors.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import type { Token } from '../../token.ts'
 import type { Risk } from '../purpose.ts'
@@ -12,6 +13,8 @@ export interface Reading {
   readonly risk: Risk
   /** Set for a transfer and nothing else, which an app may let the frame approve. */
   readonly transfer?: PlainTransfer | undefined
+  /** Descriptors that would say more of it. They are never needed to approve it. */
+  readonly needed?: NeededDescriptors | undefined
   /** Set for an allowance, whose effect depends on what the wallet has. */
   readonly allowance?: Allowance | undefined
   /**
@@ -26,7 +29,8 @@ export interface Allowance {
   readonly chainId: number
   readonly withAction: (action: TokenAction) => object
 }
-export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel'
+/** An object asks for another amount, which the vault offers nobody: it approves nothing. */
+export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
 /** Who asks, and the wallet that signs. */
 export type Who = { readonly origin: string; readonly address: string }
 
@@ -34,5 +38,5 @@ export const reading = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<Reading, 'transfer' | 'allowance' | 'confirm'> = {},
+  more: Pick<Reading, 'transfer' | 'allowance' | 'confirm' | 'needed'> = {},
 ): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk, ...more })

@@ -5,6 +5,7 @@ import { mustBeForPage, readableText } from '../../../lib/sign-in-text.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { shownMessage } from '../../../signing/message/shown.ts'
 import { signMessage } from '../../../signing/message/sign-message.tsx'
+import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import { unsupported } from '../../signing/errors.ts'
 import { takeParams } from '../../signing/ethereum.ts'
 import './words.ts'
@@ -12,8 +13,16 @@ import { type Reading, reading, type Who } from './reading-of.ts'
 
 type Asked = ApprovalRequests['sign']
 
-/** Reads a request completely. Throws `InvalidRequest`, or a `VaultError` for a method that no person is asked about. */
-export async function readSignRequest(asked: Asked, origin: string, t: Translate): Promise<Reading> {
+/**
+ * Reads a request completely. `knowledge` adds words to what its bytes say, and takes nothing away. Throws `InvalidRequest`, or a `VaultError` for a method
+ * that no person is asked about.
+ */
+export async function readSignRequest(
+  asked: Asked,
+  origin: string,
+  t: Translate,
+  knowledge: Knowledge = {},
+): Promise<Reading> {
   const who = { origin, address: asked.address }
   if (asked.chainType === 'solana') {
     const read = (await import('./solana.ts')).readSolana(asked, who)
@@ -26,9 +35,9 @@ export async function readSignRequest(asked: Asked, origin: string, t: Translate
       return ofMessage(parseMessage(message), who, t)
     }
     case 'eth_signTypedData_v4':
-      return (await import('./ethereum.ts')).readTypedData(asked, who)
+      return (await import('./ethereum.ts')).readTypedData(asked, who, knowledge)
     case 'eth_signTransaction':
-      return (await import('./ethereum.ts')).readTransaction(asked, who)
+      return (await import('./ethereum.ts')).readTransaction(asked, who, knowledge)
     default:
       throw unsupported('This method')
   }

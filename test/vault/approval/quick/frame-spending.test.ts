@@ -145,8 +145,8 @@ describe('allowance', () => {
     await act(['approve-transaction', 'cancel'])
     await expect(done).rejects.toThrow()
     const preview = seen.at(-1)?.props.preview as TransactionPreview | undefined
-    const action = preview?.actions[0]
-    const call = action?.kind === 'token' ? action.call : undefined
+    const [does] = preview?.actions ?? []
+    const call = does?.kind === 'token' ? does.call : undefined
     expect(call).toBeDefined()
     return call?.reach
   }

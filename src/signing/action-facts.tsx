@@ -1,0 +1,191 @@
+import type { CSSObject } from '@emotion/react'
+import { Fragment, type ReactNode } from 'react'
+import { color, text } from '../../styles/tokens.ts'
+import { Figure } from '../ui/text/figure.tsx'
+import { Marked } from '../ui/text/marked.tsx'
+import { useWords } from '../ui/text/words.tsx'
+import { Address } from '../ui/wallet/address.tsx'
+import { Details } from '../ui/wallet/detail-row.tsx'
+import type { Action, Described, DescribedField, OrderItem } from './preview.ts'
+import { expiryRow, type Row, TokenActionFacts } from './token-action.tsx'
+
+/** What one action does, as facts. */
+export function ActionFacts({ action }: { action: Action }): ReactNode {
+  const t = useWords()
+  const title = (words: string): Row => [t('transaction.action'), words]
+  const address = (label: string, value: string | undefined): readonly Row[] =>
+    value ? [[label, <Address key={label}>{value}</Address>]] : []
+  switch (action.kind) {
+    case 'token':
+      return <TokenActionFacts action={action.call} asset={action.asset} />
+    case 'described':
+      return <DescribedFacts action={action} />
+    case 'transfer':
+      return <Details rows={address(t('transaction.to'), action.to)} />
+    case 'mint': {
+      const { contract, to, ...figures } = action
+      const numbers = (
+        [
+          ['call.amount', figures.amount],
+          ['call.token', figures.token],
+          ['call.amountOrToken', figures.amountOrToken],
+        ] as const
+      ).flatMap(([label, number]) =>
+        number === undefined ? [] : [[t(label), <Figure key={label}>{String(number)}</Figure>] as const],
+      )
+      return (
+        <Details
+          rows={[
+            title(t('transaction.mint')),
+            ...address(t('call.contract'), contract),
+            ...address(t('call.recipient'), to),
+            ...numbers,
+          ]}
+        />
+      )
+    }
+    case 'order': {
+      const { gives, gets, expires, proceedsTo } = action
+      const items = (label: string, list: readonly OrderItem[]): readonly Row[] =>
+        list.length === 0
+          ? [[label, t('call.nothing')]]
+          : list.map((item) => [label, <Item key={label} item={item} />])
+      return (
+        <Details
+          rows={[
+            title(t('transaction.order')),
+            ...items(t('call.gives'), gives),
+            ...items(t('call.gets'), gets),
+            ...address(t('call.proceeds'), proceedsTo),
+            ...(expires === undefined ? [] : [expiryRow(t, expires)]),
+          ]}
+        />
+      )
+    }
+    case 'delegation':
+      return (
+        <Details
+          rows={[title(t('transaction.delegation')), ...address(t('call.delegate'), action.delegate)]}
+        />
+      )
+    case 'control':
+      return (
+        <Details
+          rows={[
+            title(t('transaction.control')),
+            [t('call.function'), <bdi key="function">{action.name}</bdi>],
+            ...address(t('sign.data.contract'), action.contract),
+            ...address(t('call.subject'), action.subject),
+          ]}
+        />
+      )
+    case 'account':
+      return (
+        <Details
+          rows={[
+            title(t(`transaction.${action.form}`)),
+            ...address(t('call.account'), action.account),
+            ...address(t('transaction.to'), action.to),
+          ]}
+        />
+      )
+    case 'call':
+      return <Details rows={[title(t('transaction.call')), ...address(t('transaction.to'), action.to)]} />
+    case 'deploy':
+      return <Details rows={[title(t('transaction.creation'))]} />
+    case 'instruction':
+      return null
+  }
+}
+
+const ZERO = /^0x0{40}$/
+
+function Item({ item: { token, amount, number } }: { item: OrderItem }): ReactNode {
+  const t = useWords()
+  const units = t('call.units', { amount: amount.toLocaleString('en') })
+  return (
+    <>
+      <Figure>{number === undefined ? units : `${t('call.token')} ${number}`}</Figure>
+      <div>{ZERO.test(token) ? t('call.coin') : <Address>{token}</Address>}</div>
+    </>
+  )
+}
+
+/** The words of a descriptor, and whose they are. */
+function DescribedFacts({ action }: { action: Described }): ReactNode {
+  const t = useWords()
+  const { intent, sentence, owner, trust, auditors, contract, fields } = action
+  const source = {
+    'built-in': () => t('described.builtIn'),
+    audited: () => t('described.audited', { auditors: auditors.join(', ') }),
+    registry: () => t('described.registry'),
+    app: () => t('described.app'),
+  }[trust]()
+  const said = owner ? t('described.source', { owner }) : t('described.source.unnamed')
+  return (
+    <>
+      {sentence && (
+        <p css={words} data-essential>
+          <bdi dir="auto">
+            <Marked>{sentence}</Marked>
+          </bdi>
+        </p>
+      )}
+      <Details
+        rows={[
+          [t('transaction.action'), <Words key="intent">{intent || t('transaction.call')}</Words>],
+          ...fields.map((field, i): Row => {
+            const isFirst = field.group !== undefined && field.group !== fields[i - 1]?.group
+            return [
+              field.label,
+              // biome-ignore lint/suspicious/noArrayIndexKey: a descriptor may display the same value twice
+              <Fragment key={i}>
+                {isFirst && <div css={note}>{field.group}</div>}
+                <Value field={field} />
+              </Fragment>,
+            ]
+          }),
+          ...(contract
+            ? [[t('sign.data.contract'), <Address key="contract">{contract}</Address>] as const]
+            : []),
+          [said, source],
+        ]}
+      />
+    </>
+  )
+}
+
+/** A value, and the address beside a name: whose name it is may be wrong, the address is not. */
+function Value({
+  field: { value, address, source, token, isMaximum },
+}: {
+  field: DescribedField
+}): ReactNode {
+  const t = useWords()
+  if (address !== undefined && value === address) return <Address>{address}</Address>
+  return (
+    <>
+      <Words>{isMaximum ? t('call.maximum') : value}</Words>
+      {source && <div css={note}>{t(`described.name.${source}`)}</div>}
+      {address !== undefined && (
+        <div>
+          <Address>{address}</Address>
+        </div>
+      )}
+      {token !== undefined && (
+        <div>
+          <Address>{token}</Address>
+        </div>
+      )}
+    </>
+  )
+}
+
+const Words = ({ children }: { children: string }) => (
+  <bdi dir="auto">
+    <Marked>{children}</Marked>
+  </bdi>
+)
+
+const words: CSSObject = { ...text('body'), margin: '8px 0', fontWeight: 600 }
+const note: CSSObject = { ...text('caption'), color: color('text-muted') }

@@ -1,0 +1,188 @@
+/** What the clear-signing room says of a request, as actions and warnings of a preview. */
+import type {
+  DataProvider,
+  Description,
+  DescriptorSource,
+  Action as RoomAction,
+  DescribedField as RoomField,
+} from '../clear-signing/index.ts'
+import type { TokenAction } from '../ethereum/token-action.ts'
+import {
+  type Action,
+  type Described,
+  type DescribedField,
+  type OrderItem,
+  roomCodes,
+  type Warning,
+  type WarningCode,
+} from './preview.ts'
+
+/** What descriptions are made with, beside the shapes that every wallet knows. */
+export interface Knowledge {
+  /** Descriptors of the registry, or of the app. */
+  readonly descriptors?: readonly DescriptorSource[] | undefined
+  /** Names and tokens. */
+  readonly data?: DataProvider | undefined
+}
+
+/**
+ * The words of a descriptor. `undefined` without one, and for a standard that a typed action says as much of: nobody else words an
+ * approval of tokens.
+ */
+export function toDescribed(description: Description, contract?: string): Described | undefined {
+  const { isDescribed, descriptor, intent, interpolatedIntent, owner, fields } = description
+  if (!isDescribed || !descriptor || descriptor.origin === 'built-in') return undefined
+  return {
+    kind: 'described',
+    intent,
+    ...(interpolatedIntent !== undefined && { sentence: interpolatedIntent }),
+    owner,
+    trust: descriptor.trust,
+    auditors: descriptor.auditors.map(({ name, address }) => name ?? address),
+    ...(contract && { contract }),
+    fields: fields.flatMap((field) => toFields(field)),
+  }
+}
+
+/** A call within a field is displayed by its own fields, under its intent. */
+function toFields(field: RoomField, within?: string): readonly DescribedField[] {
+  const { label, value, type, raw, address, name, token, callee, group, isAboveThreshold } = field
+  const heading = [within, groupLabel(group)].filter((text) => text).join(' · ')
+  const placed = heading ? { group: heading } : {}
+  if (typeof value !== 'string') {
+    const inner = [
+      within,
+      `${label}: ${value.intent || value.function || value.selector || raw.slice(0, 10)}`,
+    ]
+    const title = inner.filter((text) => text).join(' · ')
+    const to = callee && { label, value: callee.address, address: callee.address, group: title }
+    return [...(to ? [to] : []), ...value.fields.flatMap((each) => toFields(each, title))]
+  }
+  const named = address ?? (type === 'address' ? raw : undefined)
+  return [
+    {
+      label,
+      value,
+      ...placed,
+      ...(named !== undefined && { address: named }),
+      ...(name && { source: name.source }),
+      ...(token?.address && { token: token.address }),
+      ...(isAboveThreshold && { isMaximum: true }),
+    },
+  ]
+}
+
+function groupLabel(group: RoomField['group']): string {
+  if (!group) return ''
+  const { label, index, parent } = group
+  const own = index === undefined ? label : `${label} ${index + 1}`.trim()
+  return [groupLabel(parent), own].filter((text) => text).join(' · ')
+}
+
+/** Typed actions of the room. Those within other calls are among them. */
+export function toAction(action: RoomAction): Action {
+  switch (action.kind) {
+    case 'transfer': {
+      const { standard, to, from, contract, amount, tokenId, amountOrId } = action
+      if (standard === 'native') return { kind: 'transfer', to, amount: amount ?? 0n }
+      const call: TokenAction = {
+        action: 'transfer',
+        party: to,
+        unlimited: false,
+        ...(contract && { contract }),
+        ...(from && { from }),
+        ...(amount !== undefined && { amount }),
+        ...(tokenId !== undefined && { token: tokenId }),
+        ...(amountOrId !== undefined && { amountOrToken: amountOrId }),
+      }
+      return { kind: 'token', call }
+    }
+    case 'allowance': {
+      const { spender, token, isUnlimited, isRevoked, reach, expiresAt } = action
+      const amount = action.amount ?? (isRevoked ? 0n : undefined)
+      const call: TokenAction = {
+        action: 'approve',
+        party: spender,
+        unlimited: isUnlimited,
+        ...(token && { contract: token }),
+        ...(amount !== undefined && { amount }),
+        ...(action.amountOrId !== undefined && { amountOrToken: action.amountOrId }),
+        ...(expiresAt !== undefined && { expires: expiresAt }),
+        ...(reach && { reach }),
+      }
+      return { kind: 'token', call }
+    }
+    case 'operator': {
+      const { operator, contract, isGranted } = action
+      const call: TokenAction = {
+        action: isGranted ? 'approveAll' : 'revokeAll',
+        party: operator,
+        unlimited: isGranted,
+        ...(contract && { contract }),
+      }
+      return { kind: 'token', call }
+    }
+    case 'control': {
+      const { function: name, contract, subject } = action
+      return { kind: 'control', name, ...(contract && { contract }), ...(subject && { subject }) }
+    }
+    case 'order': {
+      const { gives, gets, expiresAt, proceedsTo } = action
+      return {
+        kind: 'order',
+        gives: gives.map(toItem),
+        gets: gets.map(toItem),
+        ...(expiresAt !== undefined && { expires: expiresAt }),
+        ...(proceedsTo && { proceedsTo }),
+      }
+    }
+    case 'delegation':
+      return { kind: 'delegation', ...(action.delegate && { delegate: action.delegate }) }
+    case 'safeTransaction': {
+      const { safe, to, isDelegateCall } = action
+      return { kind: 'account', form: 'safe', ...(safe && { account: safe }), to, isDelegateCall }
+    }
+    case 'userOperation':
+      return { kind: 'account', form: 'userOperation', account: action.sender, isDelegateCall: false }
+    default:
+      return action satisfies never
+  }
+}
+
+const toItem = ({
+  tokenId,
+  ...item
+}: { tokenId?: bigint | undefined } & Omit<OrderItem, 'number'>): OrderItem => ({
+  ...item,
+  ...(tokenId !== undefined && { number: tokenId }),
+})
+
+const allowanceCodes: Readonly<Record<string, WarningCode>> = {
+  'all-tokens-allowance': 'unlimited-allowance',
+  'unlimited-allowance': 'unlimited-allowance',
+  'whole-balance-allowance': 'unlimited-allowance',
+  allowance: 'allowance',
+}
+const worded: ReadonlySet<string> = new Set(roomCodes)
+
+/**
+ * Warnings of a description that have words.
+ * @param judged spenders whose allowances have been judged already, with figures of the wallet; what is red stays red
+ */
+export function toWarnings(
+  { warnings }: Pick<Description, 'warnings'>,
+  judged: readonly string[] = [],
+): readonly Warning[] {
+  return warnings.flatMap(({ code, severity, data }): readonly Warning[] => {
+    const named = data.spender ?? data.operator ?? data.delegate ?? data.subject ?? data.to
+    const spender = typeof named === 'string' ? named : undefined
+    const allowance = allowanceCodes[code]
+    if (code === 'allowance' && judged.some((each) => each.toLowerCase() === spender?.toLowerCase()))
+      return []
+    const own = allowance ?? (worded.has(code) ? (code as WarningCode) : undefined)
+    if (!own) return []
+    return [
+      { code: own, severity: severity === 'danger' ? 'danger' : 'warning', ...(spender && { spender }) },
+    ]
+  })
+}

@@ -1,0 +1,130 @@
+/** Transactions in the words of descriptors, which the vault asks its own server for while the user reads. */
+import '../../support/quick-stretching.ts'
+import { encodeFunctionData, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { readDescriptor } from '../../../../src/clear-signing/index.ts'
+import { packRegistry } from '../../../../src/clear-signing/registry.ts'
+import { systemClock } from '../../../../src/lib/clock.ts'
+import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
+import type { TransactionPreview } from '../../../../src/signing/preview.ts'
+import { sign } from '../../../../src/vault/approval/sign/flow.ts'
+import { createContext } from '../../../../src/vault/create-context.ts'
+import { approvalOf } from '../../support/approval.ts'
+import { partsOf, settings } from '../../support/device.ts'
+import { recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
+
+const contract = `0x${'cd'.repeat(20)}`
+const abi = parseAbi(['function berth(uint256 number)', 'function approve(address spender, uint256 amount)'])
+const berth = encodeFunctionData({ abi, functionName: 'berth', args: [7n] })
+const approval = encodeFunctionData({ abi, functionName: 'approve', args: [`0x${'ab'.repeat(20)}`, 5n] })
+const registryFor = (address: string) =>
+  packRegistry({ repository: 'https://registry.example', licence: 'none' }, [
+    {
+      descriptor: readDescriptor({
+        context: { contract: { deployments: [{ chainId: 1, address }] } },
+        metadata: { owner: 'Harbor' },
+        display: {
+          formats: {
+            'berth(uint256 number)': {
+              intent: 'Book a berth',
+              fields: [{ path: 'number', label: 'Number', format: 'raw' }],
+            },
+          },
+        },
+      }),
+      origin: 'registry',
+      auditors: [],
+      path: 'registry/harbor/berth.json',
+      attestations: [],
+    },
+  ])
+
+/** @param answer what the server says of descriptors; `undefined`: it can't be reached */
+async function review(data: string, answer: unknown) {
+  const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
+  const asked: unknown[] = []
+  const fetch: typeof backend.fetch = async (input, init) => {
+    const path = new URL(String(input)).pathname.replace('/api/v1/embedded_wallets', '')
+    if (path === '/tokens/figures') return Response.json({ code: 'not_supported' }, { status: 400 })
+    if (path !== '/descriptors') return backend.fetch(input, init)
+    asked.push(JSON.parse(String(init?.body)))
+    if (answer === undefined) throw new TypeError('Failed to fetch')
+    return Response.json(answer)
+  }
+  const strict = { ...settings, vault: 'strict' } as const
+  const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
+  const request: ApprovalRequests['sign'] = {
+    root: { chainType: 'ethereum', address },
+    chainType: 'ethereum',
+    walletIndex: 0,
+    address,
+    action: 'send',
+    request: {
+      method: 'eth_signTransaction',
+      params: [
+        {
+          from: address,
+          to: contract,
+          value: '0x0',
+          data,
+          chainId: 1,
+          nonce: 0,
+          type: 2,
+          gasLimit: '0x5208',
+          maxFeePerGas: '0x1',
+          maxPriorityFeePerGas: '0x1',
+        },
+      ],
+    },
+  }
+  const approvals = approvalOf<'sign'>(vault, token, request)
+  const done = sign(approvals.cx)
+  await approvals.act(['approve-transaction', 'approve'])
+  await done
+  const preview = approvals.seen.at(-1)?.props.preview as TransactionPreview | undefined
+  return { actions: preview?.actions, asked, trace: approvals.trace() }
+}
+
+describe('descriptors in the vault', () => {
+  test('descriptors: a call is reviewed in the window, in the words that the server has for its contract', async () => {
+    const { actions, asked, trace } = await review(berth, { registry: registryFor(contract) })
+    expect(actions).toMatchObject([
+      {
+        kind: 'described',
+        intent: 'Book a berth',
+        owner: 'Harbor',
+        trust: 'registry',
+        fields: [{ label: 'Number', value: '7' }],
+      },
+    ])
+    expect(asked).toMatchObject([{ chain_id: 1, messages: [] }])
+    expect(String((asked[0] as { contracts: string[] }).contracts).toLowerCase()).toBe(contract)
+    expect(trace).toEqual(['window approve-transaction'])
+  })
+
+  const changed = registryFor(contract)
+  test.each<[string, unknown]>([
+    ['that can’t be reached', undefined],
+    ['that says nothing', {}],
+    ['that has none', { registry: { ...changed, descriptors: {}, calls: {} } }],
+    ['that gives one of another contract', { registry: registryFor(`0x${'ef'.repeat(20)}`) }],
+    [
+      'that gives one whose hash is another',
+      {
+        registry: {
+          ...changed,
+          descriptors: { [`0x${'11'.repeat(32)}`]: Object.values(changed.descriptors)[0] },
+        },
+      },
+    ],
+  ])('descriptors: of a server %s, a call stays a contract call, and can be approved', async (_, answer) => {
+    const { actions } = await review(berth, answer)
+    expect(actions).toMatchObject([{ kind: 'call' }])
+  })
+
+  test('descriptors: an approval of tokens needs none, and none is asked for', async () => {
+    const { actions, asked } = await review(approval, { registry: registryFor(contract) })
+    expect(actions).toMatchObject([{ kind: 'token', call: { action: 'approve' } }])
+    expect(asked).toEqual([])
+  })
+})
