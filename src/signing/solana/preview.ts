@@ -1,4 +1,7 @@
-import type { BalanceChange as SolanaChange, BalanceChanges as SolanaChanges } from '../../solana/balance-changes.ts'
+import type {
+  BalanceChange as SolanaChange,
+  BalanceChanges as SolanaChanges,
+} from '../../solana/balance-changes.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
 import type { SolanaReview } from '../../solana/review.ts'
 import type { SolanaWarning } from '../../solana/warnings.ts'

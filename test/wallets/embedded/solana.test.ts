@@ -286,7 +286,7 @@ describe('a transaction', () => {
     const bytes = Uint8Array.from(both.serialize({ requireAllSignatures: false }))
     const seen: Record<string, unknown>[] = []
     await sign(bytes, [{ on: 'approve-transaction', expect: (props) => seen.push(props), answer: 'approve' }])
-    const { value, fee, sponsor, actions } = (seen[0] ?? {}).preview as TransactionPreview
+    const { value, fee, sponsor, actions } = (seen[0] as { preview: TransactionPreview }).preview
     expect([value, fee, sponsor]).toEqual([0n, undefined, to.publicKey.toBase58()])
     expect(actions.filter(({ kind }) => kind === 'transfer')).toEqual([])
   })
