@@ -46,7 +46,7 @@ test('words: apostrophes are straight, as in the specification', () => {
   const readers = [
     'src/lib/message-concern.ts',
     'src/ui/fields/phone-field/countries.ts',
-    'src/ethereum/amounts.ts',
+    'src/ethereum/amount-input.ts',
   ]
   const curly = sources.filter(({ file, text }) => !readers.includes(file) && /[‘’]/.test(text))
   expect(curly.map(({ file }) => file)).toEqual([])
