@@ -2,20 +2,8 @@
 import * as v from 'valibot'
 import type { Storage } from '../lib/storage.ts'
 import { createStore, type Readable } from '../lib/store.ts'
+import type { ActivityChange, ActivityEntry, ActivityId } from './entry.ts'
 import { activityLimits } from './limits.ts'
-
-/**
- * `pending`: the network has not decided. `unknown`: nobody could say for long; it may still be confirmed. `dropped`: the network
- * no longer has it, and its nonce is free. `replaced`: another transaction used its nonce.
- */
-export type ActivityStatus =
-  | 'pending'
-  | 'confirmed'
-  | 'failed'
-  | 'replaced'
-  | 'dropped'
-  | 'expired'
-  | 'unknown'
 
 /** The signed bytes of the largest request that a wallet takes fit. */
 const text = v.pipe(v.string(), v.maxLength(activityLimits.rawLength))
@@ -57,13 +45,6 @@ const entry = v.object({
   nonce: v.optional(units),
   lastValidBlockHeight: v.optional(units),
 })
-
-/** A transaction that was sent. Amounts are decimal text, so that an entry is plain JSON. */
-export type ActivityEntry = Readonly<v.InferOutput<typeof entry>>
-export type ActivityId = Pick<ActivityEntry, 'chain' | 'hash'>
-export type ActivityChange = Partial<
-  Pick<ActivityEntry, 'status' | 'replacedBy' | 'block' | 'fee' | 'reason'>
->
 
 /** Stores what was sent, per user. */
 export interface ActivityStore {

@@ -1,13 +1,6 @@
 /** Follows what was sent until the network has decided, whether or not a dialog is open. */
-import {
-  type ActivityChange,
-  type ActivityEntry,
-  type ActivityId,
-  type ActivityStore,
-  isRival,
-  isSame,
-  isUndecided,
-} from './activity.ts'
+import { type ActivityStore, isRival, isSame, isUndecided } from './activity.ts'
+import type { ActivityChange, ActivityEntry, ActivityId } from './entry.ts'
 
 /** A change of a transaction's state; `receipt` is the network's own, with which a host gets it. */
 export interface Followed {

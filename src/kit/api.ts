@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../activity/activity.ts'
+import type { ActivityEntry } from '../activity/entry.ts'
 import type { HostConfig } from '../app/config.ts'
 import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../activity/activity.ts'
+import type { ActivityEntry } from '../activity/entry.ts'
 import { checkIdentity, type Identity } from '../app/identity.ts'
 import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'

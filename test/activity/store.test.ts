@@ -1,6 +1,7 @@
 /** What is stored of the transactions that were sent: how much, in which order, and what hostile or foreign JSON does. */
 import { expect, test } from 'vitest'
-import { type ActivityEntry, createActivityStore } from '../../src/activity/activity.ts'
+import { createActivityStore } from '../../src/activity/activity.ts'
+import type { ActivityEntry } from '../../src/activity/entry.ts'
 import { activityLimits } from '../../src/activity/limits.ts'
 import { ago } from '../../src/activity/when.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'

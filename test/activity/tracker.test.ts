@@ -1,6 +1,7 @@
 /** Who follows what was sent, and what becomes of the others of a nonce. */
 import { expect, test } from 'vitest'
-import { type ActivityChange, type ActivityEntry, createActivityStore } from '../../src/activity/activity.ts'
+import { createActivityStore } from '../../src/activity/activity.ts'
+import type { ActivityChange, ActivityEntry } from '../../src/activity/entry.ts'
 import { createTracker, type Follow, type Followed } from '../../src/activity/tracker.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
 import { settled } from '../support/clock.ts'

@@ -1,5 +1,5 @@
 import { base64 } from '@scure/base'
-import type { ActivityEntry } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Follow, Followed } from '../../activity/tracker.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { Failed, Unsettled } from '../../lib/node-errors.ts'

@@ -1,4 +1,5 @@
-import { type ActivityEntry, type ActivityStore, createActivityStore } from '../../activity/activity.ts'
+import { type ActivityStore, createActivityStore } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import { createTracker, type Tracker } from '../../activity/tracker.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { isolated } from '../../../styles/tokens.ts'
-import type { ActivityEntry } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'

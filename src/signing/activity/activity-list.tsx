@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'

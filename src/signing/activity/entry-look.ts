@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import { x } from '../../ui/icons/frame.ts'
 import { fileText, plus, shieldCheck, trash2 } from '../../ui/icons/lucide.ts'
 import { arrowUpRight } from '../../ui/icons/sending.ts'

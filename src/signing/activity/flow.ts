@@ -1,4 +1,5 @@
-import { type ActivityEntry, isRival, isUndecided } from '../../activity/activity.ts'
+import { isRival, isUndecided } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import { ago, moment } from '../../activity/when.ts'
 import { addWords } from '../../copy/copy.ts'
 import { activity } from '../../copy/en/activity.ts'

@@ -1,5 +1,5 @@
 import { base64 } from '@scure/base'
-import type { ActivityEntry } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'

@@ -156,7 +156,11 @@ function Facts({
   const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
   rows.push([t('sign.network'), <bdi key="network">{name}</bdi>])
-  const waiting = (label: string) => <Skeleton key={label} width={64} height={12} />
+  const waiting = (label: string) => (
+    <div key={label} css={{ display: 'grid', justifyItems: 'end' }}>
+      <Skeleton width={64} height={12} />
+    </div>
+  )
   if (fee !== undefined)
     rows.push([
       t('transaction.fee'),

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../activity/activity.ts'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
