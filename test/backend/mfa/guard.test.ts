@@ -97,6 +97,8 @@ const exempt: Record<string, string> = {
   '/api/v1/devices/enroll/wallet': 'begins a proof',
   '/api/v1/devices/enroll/provider': 'begins a proof',
   '/api/v1/devices/proofs': 'tells what can be shown',
+  [`${wallets}/preview`]: 'tells what a network says of a transaction',
+  [`${wallets}/descriptors`]: 'tells what contracts’ calls mean',
   '/api/v1/devices/requests': 'tells who asks',
   '/api/v1/devices/requests/count': 'tells how many ask',
   '/api/v1/devices/requests/:id/deny': 'gives nothing out',

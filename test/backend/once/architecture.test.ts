@@ -23,6 +23,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['visits', 'what providers say to the vault’s window'],
   ['codes', 'codes that are sent to an address'],
   ['mfa', 'the second factors that people have, and what asks for them'],
+  ['descriptors', 'what contracts’ calls mean, from the packed registry'],
   ['wallets', 'embedded wallets: shares, recovery, transactions'],
   ['preview', 'what a transaction would do and cost, and prices'],
   ['devices/enrolment', 'how a browser’s key becomes one of a person’s'],

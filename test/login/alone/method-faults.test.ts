@@ -3,6 +3,8 @@ import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 // Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
 import '@simplewebauthn/browser'
+import '../../../src/kit/wallets/embedded.ts'
+import '../../../src/kit/wallets/sending.ts'
 import '../../../src/login/code/sms-flow.ts'
 import '../../../src/login/code/sms-service.ts'
 import '../../../src/login/custom-jwt/service.ts'

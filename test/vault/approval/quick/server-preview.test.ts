@@ -180,7 +180,7 @@ describe('server preview', () => {
       balance: 7n,
       isUnderfunded: true,
       missing: 40n,
-      warnings: [{ code: 'insufficient-funds' }],
+      warnings: [{ code: 'solana-insufficientFunds' }],
     })
     await cancel()
     expect(asked).toMatchObject([{ chain: 'solana:mainnet', request: { message } }])
