@@ -5,16 +5,12 @@ import {
   avalancheFuji,
   base,
   baseSepolia,
-  berachainTestnet,
   celo,
-  celoAlfajores,
   filecoin,
   filecoinCalibration,
   garnet,
-  holesky,
   hyperEvm,
   linea,
-  lineaGoerli,
   lukso,
   mainnet,
   optimism,
@@ -41,11 +37,11 @@ export interface Chain {
   readonly contracts?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The chains of an app that names none, in the order in which wallets are offered them. */
+/** The chains of an app that names none, in the order in which wallets are offered them. Retired networks are left out. */
 export const defaultChains: readonly Chain[] = [
   ...[arbitrum, arbitrumSepolia, sepolia, mainnet, optimism, optimismSepolia, polygon, polygonAmoy],
-  ...[celo, celoAlfajores, filecoin, filecoinCalibration, base, baseSepolia, berachainTestnet, lukso],
-  ...[linea, lineaGoerli, avalanche, avalancheFuji, zora, hyperEvm, zoraSepolia, holesky, redstone, garnet],
+  ...[celo, filecoin, filecoinCalibration, base, baseSepolia, lukso],
+  ...[linea, avalanche, avalancheFuji, zora, hyperEvm, zoraSepolia, redstone, garnet],
 ]
 
 /** What an app says about its chains; without anything the default ones are used. */
