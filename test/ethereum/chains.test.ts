@@ -26,8 +26,8 @@ const local: Chain = {
 describe('chains', () => {
   it('are the twenty-six of the wire for an app that names none, in its order', () => {
     expect(supportedChainIds(config())).toEqual([
-      ...[42161, 421614, 11155111, 1, 10, 11155420, 137, 80002, 42220, 44787, 314, 314159, 8453, 84532],
-      ...[80085, 42, 59144, 59140, 43114, 43113, 7777777, 999, 999999999, 17000, 690, 17069],
+      ...[42161, 421614, 11155111, 1, 10, 11155420, 137, 80002, 42220, 314, 314159, 8453, 84532],
+      ...[42, 59144, 43114, 43113, 7777777, 999, 999999999, 690, 17069],
     ])
     expect(defaultChainId(config())).toBe(1)
   })
@@ -35,9 +35,9 @@ describe('chains', () => {
   it('have a name that people know, amounts of 18 decimals, a node and mostly an explorer over https', () => {
     expect(defaultChains.map(({ name }) => name)).toEqual([
       ...['Arbitrum One', 'Arbitrum Sepolia', 'Sepolia', 'Ethereum', 'OP Mainnet', 'OP Sepolia', 'Polygon'],
-      ...['Polygon Amoy', 'Celo', 'Alfajores', 'Filecoin Mainnet', 'Filecoin Calibration', 'Base'],
-      ...['Base Sepolia', 'Berachain Artio', 'LUKSO', 'Linea Mainnet', 'Linea Goerli Testnet', 'Avalanche'],
-      ...['Avalanche Fuji', 'Zora', 'HyperEVM', 'Zora Sepolia', 'Holesky', 'Redstone', 'Garnet Testnet'],
+      ...['Polygon Amoy', 'Celo', 'Filecoin Mainnet', 'Filecoin Calibration', 'Base'],
+      ...['Base Sepolia', 'LUKSO', 'Linea Mainnet', 'Avalanche'],
+      ...['Avalanche Fuji', 'Zora', 'HyperEVM', 'Zora Sepolia', 'Redstone', 'Garnet Testnet'],
     ])
     for (const { name, nativeCurrency, rpcUrls, blockExplorers } of defaultChains) {
       expect(nativeCurrency.decimals, name).toBe(18)
