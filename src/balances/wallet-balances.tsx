@@ -50,7 +50,11 @@ function WalletBalances({ wallets, isRefreshing, answer }: WalletBalancesProps &
       </Body>
       {wallets.length > 0 && (
         <Footer>
-          <Button kind="secondary" busy={isRefreshing} onClick={() => answer('refresh')}>
+          <Button
+            kind="secondary"
+            busy={isRefreshing || busy === 'refresh'}
+            onClick={() => answer('refresh')}
+          >
             {t('balances.refresh')}
           </Button>
         </Footer>

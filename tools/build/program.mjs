@@ -52,12 +52,13 @@ function reading() {
 const small = minify({ target, sourceMap: false, legalComments: 'none', charset: 'ascii' })
 
 /** Packages ask for the mode by this name; deciding it here keeps their development halves out. */
+const mode = /\bprocess\.env(?:\.NODE_ENV\b|\[(['"])NODE_ENV\1\])/
 function production() {
   return {
     name: 'production',
     transform(code) {
-      if (!code.includes('process.env.NODE_ENV')) return null
-      return { code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }
+      if (!mode.test(code)) return null
+      return { code: code.replaceAll(new RegExp(mode, 'g'), '"production"'), map: null }
     },
   }
 }

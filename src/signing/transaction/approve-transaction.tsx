@@ -98,10 +98,6 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
         </Content>
       </Body>
       <Footer>
-        <PayingWallet
-          address={preview.wallet}
-          balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, preview.coin)}
-        />
         {problem && <Banner tone="danger">{problem}</Banner>}
         {!problem && !done && <Warnings warnings={preview.warnings} funds={preview} />}
         {feeConcern && fee !== undefined && !done && !isUnderfunded && (
@@ -184,6 +180,10 @@ function Facts({
   return (
     <div>
       <RequestedBy origin={origin} />
+      <PayingWallet
+        address={preview.wallet}
+        balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}
+      />
       {actions.map((each, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
         <ActionFacts key={i} action={each} />

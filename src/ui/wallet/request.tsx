@@ -47,7 +47,7 @@ export function RequestedBy({ origin, address }: RequestedByProps) {
   )
 }
 
-/** The wallet that pays, and its balance with the symbol, right above the decision. */
+/** The wallet that pays, and its balance with the symbol, right below the requester. */
 export function PayingWallet({ address, balance }: { address: string; balance?: string | undefined }) {
   const t = useWords()
   return (
@@ -160,6 +160,7 @@ export function useApproval(isOpen: boolean): Approval {
 
 const paying: CSSObject = {
   ...text('detail'),
+  minHeight: 36,
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',

@@ -218,8 +218,7 @@ describe('approve transaction', () => {
       Fee: '0.00001 ETH',
       Total: '0.25001 ETH',
     })
-    // The wallet and its balance stand beside the button, whatever is scrolled.
-    expect(screen.find('[part=footer]').textContent).to.contain('0x71C7…976F').and.to.contain('1 ETH')
+    expect(screen.find('[part=body]').textContent).to.contain('0x71C7…976F').and.to.contain('1 ETH')
     button(screen, 'Approve').click()
     await painted()
     expect(screen.answers).to.deep.equal(['approve'])
