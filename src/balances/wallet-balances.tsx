@@ -29,7 +29,7 @@ export const walletBalances = defineScreen<WalletBalancesProps, 'refresh'>('wall
   view: WalletBalances,
 })
 
-function WalletBalances({ wallets, isRefreshing, answer }: WalletBalancesProps & Answering<'refresh'>) {
+function WalletBalances({ wallets, isRefreshing, busy, answer }: WalletBalancesProps & Answering<'refresh'>) {
   const t = useWords()
   useAnnounced(isRefreshing ? t('balances.loading') : undefined)
   return (
