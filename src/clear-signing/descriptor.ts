@@ -34,8 +34,8 @@ export class DescriptorError extends Error {
 }
 
 /**
- * Copies a descriptor into plain data. Throws a {@link DescriptorError} for what is none, or names a major version of the schema
- * that is not implemented; newer minor and patch versions are read as this one.
+ * Copies a descriptor into plain data. Newer minor and patch versions of the schema are read as this one.
+ * @throws DescriptorError for anything else than a descriptor, and for another major version of the schema
  */
 export function readDescriptor(raw: unknown): Descriptor {
   const plain = readPlain(raw, MAX_DESCRIPTOR)

@@ -1,4 +1,4 @@
-/** What a preview says, in the form of the protocol: amounts are digits in smallest units. docs/protocol.md, "Previews". */
+/** Previews in the form of the protocol: amounts are digits in smallest units. docs/protocol.md, "Previews". */
 
 export const PREVIEW_VERSION = 1
 

@@ -47,7 +47,7 @@ const tokenQuery = v.object({
   cluster: v.optional(v.pipe(v.string(), v.regex(/^[a-z-]{1,32}$/)), 'mainnet-beta'),
 })
 
-/** What a transaction would do and cost, as the app's own nodes say; and prices and names of tokens. */
+/** Previews of transactions by the app's own nodes, with prices and names of tokens. */
 export const previewFeature: Feature<SessionServices> = {
   start: (services) => ({ routes: (api) => previewRoutes(api, services) }),
 }
@@ -211,7 +211,7 @@ function readScanned(given: unknown, chainId: number): WalletTransaction | undef
   }
 }
 
-/** What was thrown as the error that a client reads. */
+/** Turns a thrown error into the one that a client reads. */
 async function orRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -43,7 +43,7 @@ export interface Outside {
 
 /** A service of token prices. It is asked for coins and contracts, never about a user. */
 export interface PriceSource {
-  /** Whose API the service speaks. */
+  /** The API that the price source speaks. */
   format: 'defillama' | 'coingecko'
   /** Without a slash at its end; the format's own service without it. */
   url?: string | undefined

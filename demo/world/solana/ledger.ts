@@ -92,7 +92,7 @@ const BLOCKHASH_LIFE = 150
 /** The slots of which programs know the hashes. */
 const SLOT_HASHES = 512
 const TABLE_HEADER = 56
-/** Of the system's account of a nonce: a version, a state and an authority come first. */
+/** Offset of the value in a nonce account, after its version, state and authority. */
 const NONCE_AT = 40
 const systemProgram = '11111111111111111111111111111111'
 const budgetProgram = 'ComputeBudget111111111111111111111111111111'
