@@ -141,7 +141,11 @@ test('a press on a frame that was just moved under the pointer signs nothing @so
   await page.mouse.down()
   await page.mouse.up()
   // The frame has refused the press, and says so.
-  await expect(frameOf(page).getByText(/press again/).first()).toBeVisible()
+  await expect(
+    frameOf(page)
+      .getByText(/press again/)
+      .first(),
+  ).toBeVisible()
   await expect(page.locator('#signature')).toHaveText('')
   await page.keyboard.press('Escape')
 })
