@@ -4,6 +4,7 @@ import { createTracker, type Tracker } from '../../activity/tracker.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Readable } from '../../lib/store.ts'
+import { createPrices, type Prices } from '../../prices/prices.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
@@ -23,12 +24,14 @@ export interface Sending {
   /** A cluster of Solana by its CAIP-2 name; `undefined` for one that the app doesn't have. */
   solana(chain: string): Promise<SolanaChain | undefined>
   readonly activity: ActivityService
+  /** What coins and tokens cost, as the app's server says. */
+  readonly prices: Prices
   /** Stops following the user's transactions; those of the next user are followed from then on. */
   close(): void
 }
 
 export interface SendingContext
-  extends Pick<KitContext, 'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity'> {
+  extends Pick<KitContext, 'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services'> {
   readonly app: Pick<KitApp, 'state' | 'known'>
 }
 
@@ -131,6 +134,7 @@ export function createSending(cx: SendingContext): Sending {
     queue: createRequestQueue(isDialogOpen, walletsLimits.walletRequestsWaiting),
     nodeOf,
     solana,
+    prices: createPrices({ clock, http: async () => (await cx.services()).http() }),
     activity: {
       add(entry: ActivityEntry) {
         mustBeOpen().store.add(entry)
