@@ -23,7 +23,7 @@ import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import { takeParams } from '../../signing/ethereum.ts'
 import { type Allowance, type Reading, reading, type Who } from './reading-of.ts'
-import { balanceChangesOf, disputeWarnings, tokenAsset, triedWarnings } from './server-preview.ts'
+import { balanceChangesOf, disputeWarnings, pricesOf, tokenAsset, triedWarnings } from './server-preview.ts'
 
 /** The vault's own list of chains; another one is shown by its number. */
 const chains: ChainOptions = { host: {} }
@@ -94,6 +94,7 @@ export function readTransaction(
         balance: server?.balance,
         asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
         balanceChanges: server && balanceChangesOf(server, coinOf(asked.chainId)),
+        prices: server && pricesOf(server),
         isUnderfunded: state === 'underfunded',
         warnings: [
           ...((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? []),

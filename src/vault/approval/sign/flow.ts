@@ -3,6 +3,7 @@ import { withReach } from '../../../ethereum/token-action.ts'
 import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import type { TransactionPreview } from '../../../signing/preview.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
@@ -18,6 +19,7 @@ import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSignRequest } from './reading.ts'
 import type { Reading } from './reading-of.ts'
+import { isOtherPreview } from './server-preview.ts'
 import { whyOf } from './why.ts'
 
 type Asked = ApprovalRequests['sign']
@@ -205,6 +207,7 @@ async function signOn(
   const { screen } = read
   let { props } = read
   let isConfirmed = false
+  let confirmedAt = cx.vault.clock.now()
   let error: string | undefined
   for (;;) {
     const shown = { ...props, ...(error && { error }) }
@@ -214,6 +217,7 @@ async function signOn(
     // What was pressed before the change was shown is no answer to it.
     if ('done' in came) {
       isConfirmed = true
+      confirmedAt = cx.vault.clock.now()
       props = came.done(props)
       continue
     }
@@ -222,11 +226,19 @@ async function signOn(
     if (answer === 'recheck') {
       const change = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true
+      confirmedAt = cx.vault.clock.now()
       props = change ? change(read.props) : props
       error = undefined
       continue
     }
     if (typeof answer === 'object') continue
+    const changed = await renewed(cx, read, props, confirmedAt)
+    confirmedAt = cx.vault.clock.now()
+    if (changed) {
+      isConfirmed = true
+      props = changed
+      continue
+    }
     if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
       return { signed: await signedHere(cx, stage, asked, prepared) }
@@ -241,6 +253,22 @@ async function signOn(
       error = cx.t(wordsForFailure(cause, 'sign.failed'))
     }
   }
+}
+
+/** What the server says now, where that is something else than what was displayed for a while. */
+async function renewed(
+  cx: ApprovalContext<'sign'>,
+  read: Reading,
+  props: object,
+  since: number,
+): Promise<object | undefined> {
+  if (!read.confirm || cx.vault.clock.now() - since < vaultLimits.previewAge) return undefined
+  const change = await confirmation(cx, read)
+  const next = change?.(read.props)
+  const previewOf = (given: object) => (given as { readonly preview: TransactionPreview }).preview
+  return next && isOtherPreview(previewOf(next), previewOf(props))
+    ? { ...next, notice: 'renewed' }
+    : undefined
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and a frozen account opened. Their person is not asked twice. */

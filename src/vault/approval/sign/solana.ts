@@ -9,7 +9,7 @@ import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import { parseMessageParams } from '../../signing/solana.ts'
 import { type Reading, reading, type Who } from './reading-of.ts'
-import { balanceChangesOf, disputeWarnings, triedWarnings } from './server-preview.ts'
+import { balanceChangesOf, disputeWarnings, pricesOf, triedWarnings } from './server-preview.ts'
 
 const clusters = { devnet: 'Devnet', testnet: 'Testnet' } as const
 
@@ -77,6 +77,7 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
   const missing = prepared?.missing || undefined
   const isUnderfunded = preview.isUnderfunded || prepared?.isUnderfunded === true
   const balanceChanges = balanceChangesOf(server, coin)
+  const prices = pricesOf(server)
   return {
     ...preview,
     ...(most !== undefined && { fee: most, total: value + most + (prepared?.rent ?? 0n) }),
@@ -84,6 +85,7 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
     isUnderfunded,
     ...(missing !== undefined && { missing }),
     ...(balanceChanges && { balanceChanges }),
+    ...(prices && { prices }),
     warnings: [
       ...preview.warnings,
       ...(isUnderfunded ? [] : (triedWarnings(server) ?? [])),
