@@ -6,4 +6,10 @@ export const signingLimits = {
   usualConfirmation: 60_000,
   /** Milliseconds after which a trial run is repeated before anything is signed. */
   previewAge: 15_000,
+  /** Milliseconds that a trial run may take before the review does without it. */
+  simulationTime: 8_000,
+  /** Milliseconds that a review waits for prices once everything else is there. */
+  priceWait: 300,
+  /** Tokens of a trial run whose prices are asked for. */
+  pricedTokens: 6,
 } as const

@@ -134,7 +134,7 @@ async function contextOf(
       'unsupported_chain_id',
       `Cluster ${String(cluster ?? chain).slice(0, 64)} is not supported. It must be added to the config.solanaClusters property.`,
     )
-  return { wallet, chain: found, ui: toUi(uiOptions) }
+  return { wallet, chain: found, ui: toUi(uiOptions), prices: sending.prices }
 }
 
 const chainNameOf = (cluster: string) => `solana:${cluster === 'mainnet-beta' ? 'mainnet' : cluster}`

@@ -42,7 +42,9 @@ export async function signTransactionForHost(
 ): Promise<{ signedTransaction: string }> {
   const { wallet, request, node, place, ui } = await readTransaction(cx, sending, input, options)
   const signedTransaction = await inTurn(sending, options.signal, () =>
-    runSigning(cx, place, (now) => signTransaction(now, { wallet, request, node, ui })),
+    runSigning(cx, place, (now) =>
+      signTransaction(now, { wallet, request, node, ui, prices: sending.prices }),
+    ),
   )
   return { signedTransaction }
 }
@@ -66,6 +68,7 @@ export async function sendTransactionForHost(
           request,
           node,
           ui,
+          prices: sending.prices,
           activity: sending.activity,
           isRetryable: true,
           onBroadcast,

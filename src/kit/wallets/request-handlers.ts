@@ -35,7 +35,7 @@ export function createRequestHandlers(cx: {
   readonly signing: () => Promise<Signing>
 }): RequestHandlers {
   const { kit, app, page, clock, sending } = cx
-  const { activity } = sending
+  const { activity, prices } = sending
   let login = new AbortController()
 
   /** Waits for a request's turn. */
@@ -67,13 +67,14 @@ export function createRequestHandlers(cx: {
       enqueue(async (signing, signal) => {
         if (action === 'sign')
           return signing.runSigning(kit, { signal }, (now) =>
-            signing.signTransaction(now, { wallet, ...transaction }),
+            signing.signTransaction(now, { wallet, ...transaction, prices }),
           )
         // A library gets the hash as soon as the network has the transaction, and looks for the receipt by itself.
         const sent = await signing.runSending<ActivityEntry>(kit, { signal }, (now, onBroadcast) =>
           signing.sendTransaction(now, {
             wallet,
             ...transaction,
+            prices,
             activity,
             onBroadcast,
             isRetryable: false,
@@ -100,7 +101,7 @@ export function createRequestHandlers(cx: {
       const chain = await sending.solana(cluster.chain)
       if (!chain) throw new InvalidRequest(`The app has no cluster ${cluster.chain}`)
       const { room } = chain
-      const options = { wallet, request: room.parseRequest(bytes, wallet.address), ...chain }
+      const options = { wallet, request: room.parseRequest(bytes, wallet.address), prices, ...chain }
       if (!send)
         return enqueue((signing, signal) =>
           signing.runSigning(kit, { signal }, (now) => signing.signSolanaTransaction(now, options)),

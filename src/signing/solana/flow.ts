@@ -3,9 +3,12 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { within } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { Failed, NodeError, Unsettled } from '../../lib/node-errors.ts'
-import { type SolanaCluster, solanaExplorerUrl } from '../../solana/clusters.ts'
+import type { Prices } from '../../prices/prices.ts'
+import type { PriorityChoice } from '../../solana/budget.ts'
+import { SOL, type SolanaCluster, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { PreparedTransaction, SolanaRequest } from '../../solana/prepare.ts'
 import type { SolanaReceipt } from '../../solana/receipt.ts'
 import type { SolanaReview } from '../../solana/review.ts'
@@ -24,12 +27,13 @@ import {
   solanaSignature,
 } from '../approved.ts'
 import { signingLimits } from '../limits.ts'
-import { type TransactionPreview, titleOf } from '../preview.ts'
+import { type PreviewPrices, type TransactionPreview, titleOf } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from '../transaction/approve-transaction.tsx'
 import { failureOf, showFailure } from '../transaction/failure.ts'
 import { type ActivityService, showOutcome } from '../transaction/outcome.ts'
 import { sendSigned } from '../transaction/sending.ts'
 import { type TransactionUi, wordsOf } from '../transaction/transaction-ui.ts'
+import { readPriority, toEditableFees } from './fees.ts'
 import { toSolanaPreview } from './preview.ts'
 
 /** What prepares, simulates and sends transactions; whoever asks has loaded it. */
@@ -41,6 +45,8 @@ export interface SolanaTransactionOptions {
   readonly cluster: SolanaCluster
   readonly rpc: SolanaRpc
   readonly room: SolanaRoom
+  /** Prices of the app's server, for the review in the page. */
+  readonly prices?: Prices | undefined
   /** The host's own words, which the vault never displays. */
   readonly ui?: TransactionUi | undefined
 }
@@ -74,6 +80,8 @@ export interface SolanaSendRequest extends SolanaTransactionOptions {
 interface Attempt {
   readonly request: SolanaRequest
   readonly mayChange: boolean
+  /** What the user wants to pay for priority. */
+  readonly priority?: PriorityChoice | undefined
 }
 interface Review {
   readonly prepared: PreparedTransaction
@@ -234,21 +242,40 @@ async function signInPage(
 ): Promise<{ review: Review; signature: Uint8Array }> {
   prepareVault(cx)
   let review = await load(cx, options, action, attempt)
+  let priority: PriorityChoice | undefined
   let error: string | undefined
+  let notice: ApproveTransactionProps['notice']
   for (;;) {
-    const props = propsOf(options, action, review.preview)
+    const props = { ...propsOf(options, action, review.preview), ...(notice && { notice }) }
     const answer = await cx.stage.ask(approveTransaction, { ...props, ...(error && { error }) })
     error = undefined
+    notice = undefined
+    if (typeof answer === 'object') {
+      const wanted =
+        'fees' in answer.edited ? readPriority({ edited: { fees: answer.edited.fees } }) : undefined
+      if (wanted === undefined) continue
+      try {
+        review = await load(cx, options, action, { ...attempt, priority: wanted }, review.preview)
+        priority = wanted
+      } catch (cause) {
+        if (!(cause instanceof InvalidRequest)) throw cause
+        notice = 'fees-refused'
+      }
+      continue
+    }
     if (answer === 'cancel') throw new Closed('The user cancelled')
     if (answer === 'recheck') {
-      review = await load(cx, options, action, attempt)
+      review = await load(cx, options, action, { ...attempt, priority })
       continue
     }
     const fresh = await refresh(cx, options, review)
     const isSame = isSamePreview(fresh.preview, review.preview)
     review = fresh
     // What is signed is what was displayed last.
-    if (!isSame) continue
+    if (!isSame) {
+      notice = 'renewed'
+      continue
+    }
     try {
       const { request, read } = solanaSignature(review.prepared.transaction.message.bytes)
       return { review, signature: read(await askVault(cx, options.wallet, request)) }
@@ -265,9 +292,11 @@ async function load(
   cx: WalletFlow,
   options: SolanaTransactionOptions,
   action: 'sign' | 'send',
-  { request, mayChange }: Attempt,
+  { request, mayChange, priority }: Attempt,
+  displayed?: TransactionPreview,
 ): Promise<Review> {
   const { rpc, room } = options
+  const price = priceOfSol(cx, options)
   const node = { rpc, clock: cx.clock }
   async function during<T>(
     preview: TransactionPreview,
@@ -281,13 +310,19 @@ async function load(
     }
   }
   const { message } = request.transaction
-  const offline = toPreview(cx, options, room.reviewMessage(message, request.wallet))
+  // Where only the fee changes, all else stays in its place.
+  const offline = displayed
+    ? { ...displayed, fee: undefined, total: undefined, feeConcern: undefined }
+    : toPreview(cx, options, room.reviewMessage(message, request.wallet))
   for (;;) {
     try {
-      const prepared = await during(offline, (signal) => room.prepare(node, request, { mayChange, signal }))
+      const prepared = await during(offline, (signal) =>
+        room.prepare(node, request, { mayChange, priority, signal }),
+      )
       const costs = toPreview(cx, options, room.toPreview(prepared))
       const simulation = await during(costs, (signal) => room.simulate(node, prepared, { signal }))
-      return reviewOf(cx, options, prepared, simulation)
+      const extras = { fees: toEditableFees(prepared, priority), prices: await price() }
+      return reviewOf(cx, options, prepared, simulation, extras)
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
@@ -303,7 +338,7 @@ async function refresh(cx: WalletFlow, options: SolanaTransactionOptions, review
     return review
   const node = { rpc: options.rpc, clock: cx.clock }
   const fresh = await options.room.simulate(node, prepared, { signal: cx.stage.signal })
-  return fresh.status === 'unavailable' ? review : reviewOf(cx, options, prepared, fresh)
+  return fresh.status === 'unavailable' ? review : reviewOf(cx, options, prepared, fresh, review.preview)
 }
 
 function isSamePreview(one: TransactionPreview, other: TransactionPreview): boolean {
@@ -369,11 +404,33 @@ const reviewOf = (
   options: SolanaTransactionOptions,
   prepared: PreparedTransaction,
   simulation: Simulation,
+  { fees, prices }: Pick<TransactionPreview, 'fees' | 'prices'> = {},
 ): Review => ({
   prepared,
   simulation,
-  preview: toPreview(cx, options, options.room.toPreview(prepared, simulation)),
+  preview: {
+    ...toPreview(cx, options, options.room.toPreview(prepared, simulation)),
+    ...(fees && { fees }),
+    ...(prices && { prices }),
+  },
 })
+
+/** Asks for the price of SOL at once, and is waited for no longer than a moment. */
+function priceOfSol(
+  { clock, stage }: WalletFlow,
+  { prices, cluster: { chain } }: SolanaTransactionOptions,
+): () => Promise<PreviewPrices | undefined> {
+  const asked = prices?.of({ chain, symbol: SOL })
+  return async () => {
+    const coin =
+      asked &&
+      (await within(clock, signingLimits.priceWait, () => asked, stage.signal).catch(() => {
+        stage.signal.throwIfAborted()
+        return undefined
+      }))
+    return coin === undefined ? undefined : { coin, tokens: {} }
+  }
+}
 
 const toPreview = (cx: WalletFlow, { cluster }: SolanaTransactionOptions, review: SolanaReview) =>
   toSolanaPreview(review, { origin: cx.page.origin, network: { name: cluster.name } })

@@ -6,10 +6,13 @@ import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { readAllowance, withAllowance } from '../../ethereum/edit-allowance.ts'
 import type { FailureReason } from '../../ethereum/failure-reason.ts'
+import type { FeeChoice, FeeSpeed } from '../../ethereum/fees.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
+import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import { compareWithReceipt } from '../../ethereum/simulate.ts'
 import { withReach } from '../../ethereum/token-action.ts'
 import { readToken, type Token } from '../../ethereum/tokens.ts'
 import {
@@ -19,6 +22,7 @@ import {
 } from '../../ethereum/transaction.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { EXECUTION_REVERTED, NodeError, Unsettled } from '../../lib/node-errors.ts'
+import type { Prices } from '../../prices/prices.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import {
@@ -30,15 +34,17 @@ import {
   reportFailure,
   showDone,
 } from '../approved.ts'
-import { type TransactionPreview, titleOf, type Warning } from '../preview.ts'
+import { type EditedFees, type TransactionPreview, titleOf, type Warning } from '../preview.ts'
 import {
   type ApproveTransactionProps,
   approveTransaction,
   type EditedAllowance,
 } from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
+import { readFeeChoice } from './fees.ts'
 import { type ActivityService, showOutcome } from './outcome.ts'
 import { type PreviewContext, toPreview } from './preview.ts'
+import { isReviewCurrent, isReviewOld, loadReview, reviewContext, type TransactionReview } from './review.ts'
 import { sendSigned } from './sending.ts'
 import { type TransactionUi, wordsOf } from './transaction-ui.ts'
 
@@ -47,6 +53,8 @@ export interface TransactionOptions {
   readonly request: WalletTransaction
   readonly action: 'sign' | 'send'
   readonly node: ChainNode
+  /** Prices of the app's server, for the review in the page. */
+  readonly prices?: Prices | undefined
   /** The host's own words, which the vault never displays. */
   readonly ui?: TransactionUi | undefined
 }
@@ -78,10 +86,10 @@ export async function signTransaction(
   const options: TransactionOptions = { ...given, action: 'sign' }
   let attempt: Attempt = options
   for (;;) {
-    const { prepared, request, token, raw } = await review(cx, options, attempt)
+    const { prepared, request, token, reviewed, raw } = await review(cx, options, attempt)
     attempt = { ...attempt, request }
     if (raw === 'again') continue
-    await showDone(cx, approveTransaction, propsOf(cx, options, prepared, token))
+    await showDone(cx, approveTransaction, propsOf(cx, options, prepared, token, reviewed))
     return raw
   }
 }
@@ -98,11 +106,11 @@ export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promi
   const { request } = options
   let attempt: Attempt = given.replaces ? { request, dearerThan: given.replaces } : { request }
   for (;;) {
-    const { prepared, request, token, raw } = await review(cx, options, attempt)
+    const { prepared, request, token, reviewed, raw } = await review(cx, options, attempt)
     attempt = { ...attempt, request }
     if (raw === 'again') continue
     const { transaction } = prepared
-    const { preview } = propsOf(cx, options, prepared, token)
+    const { preview } = propsOf(cx, options, prepared, token, reviewed)
     const entry = entryOf(cx, preview, transaction, raw, given.title)
     const explorerUrl = explorerUrlOf(cx.config, transaction.chainId, entry.hash)
     try {
@@ -132,11 +140,27 @@ export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promi
       successHeader: given.ui?.successHeader,
       successDescription: given.ui?.successDescription,
       isRetryable: given.isRetryable && options.request.nonce === undefined,
+      isDifferent: (settled) => isDifferent(reviewed, settled, preview.wallet),
     })
     if (outcome !== 'retry') return outcome.settled
     // A mined transaction has used its nonce.
     attempt = { request: { ...options.request, data: request.data, nonce: undefined } }
   }
+}
+
+/** Whether the network moved something else than the review in the page showed. */
+function isDifferent(
+  reviewed: TransactionReview | undefined,
+  { entry, receipt }: Settled,
+  wallet: string,
+): boolean {
+  const simulated = reviewed?.simulated
+  if (entry.status !== 'confirmed' || receipt === undefined || simulated?.outcome !== 'simulated')
+    return false
+  // Of a transaction that was to fail nothing was shown, and what is only partly known can't be compared.
+  if (simulated.status === 'failed' || !simulated.isComplete) return false
+  const confirmed = receipt as TransactionReceipt
+  return confirmed.hasAllLogs && compareWithReceipt(simulated, confirmed, wallet).length > 0
 }
 
 /** The entry of a signed transaction, before it is broadcast. */
@@ -175,6 +199,8 @@ interface Decision {
   readonly request: WalletTransaction
   /** The token of an allowance. */
   readonly token: Token | undefined
+  /** What the page's review showed beside the transaction's own bytes. */
+  readonly reviewed?: TransactionReview | undefined
   /** The signed transaction. 'again': the person was told that the wallet has too little money. */
   readonly raw: string | 'again'
 }
@@ -182,13 +208,28 @@ interface Decision {
 async function decide(cx: WalletFlow, options: TransactionOptions, attempt: Attempt): Promise<Decision> {
   prepareVault(cx)
   let { request } = attempt
+  let loaded = await prepare(cx, options, attempt)
+  let notice: ApproveTransactionProps['notice']
   for (;;) {
-    const { prepared, token } = await prepare(cx, options, { ...attempt, request })
-    const answer = await approve(cx, options, prepared, propsOf(cx, options, prepared, token))
-    if (typeof answer === 'string') return { prepared, request, token, raw: answer }
-    // Other bytes are another transaction: it is prepared and reviewed anew.
-    const { data, to } = request
-    if (to) request = { ...request, data: withAllowance(data, to, answer.edited.allowance) }
+    const { prepared, token } = loaded
+    const props = { ...propsOf(cx, options, prepared, token, loaded), ...(notice && { notice }) }
+    const answer = await approve(cx, options, { ...attempt, request }, loaded, props)
+    notice = undefined
+    if (typeof answer === 'string') return { prepared, request, token, reviewed: loaded, raw: answer }
+    if ('fresh' in answer) {
+      loaded = answer.fresh
+      notice = 'renewed'
+    } else if ('fees' in answer.edited) {
+      const fees = { edited: { fees: answer.edited.fees } }
+      const changed = await changeFees(cx, options, { ...attempt, request }, loaded, props, fees)
+      if (changed === 'refused') notice = 'fees-refused'
+      else loaded = changed
+    } else {
+      // Other bytes are another transaction: it is prepared and reviewed anew.
+      const { data, to } = request
+      if (to) request = { ...request, data: withAllowance(data, to, answer.edited.allowance) }
+      loaded = await prepare(cx, options, { ...attempt, request }, loaded.choice)
+    }
   }
 }
 
@@ -247,18 +288,20 @@ const propsOf = (
   options: TransactionOptions,
   { transaction, fee, balance, isUnderfunded, doubt, reason }: PreparedTransaction,
   token?: Token,
-): ApproveTransactionProps => ({
-  preview: toPreview(cx.config, transaction, {
+  reviewed?: TransactionReview,
+): ApproveTransactionProps => {
+  const { warnings = [], ...more } = reviewed ? reviewContext(cx, reviewed) : {}
+  const preview = toPreview(cx.config, transaction, {
+    ...more,
     ...previewContext(cx, options),
     ...allowanceContext(options.request, transaction, token),
     fee,
     balance,
     isUnderfunded,
-    warnings: doubt && !isUnderfunded ? [simulationWarning(doubt, reason)] : [],
-  }),
-  action: options.action,
-  ...wordsOf(options.ui),
-})
+    warnings: [...(doubt && !isUnderfunded ? [simulationWarning(doubt, reason)] : []), ...warnings],
+  })
+  return { preview, action: options.action, ...wordsOf(options.ui) }
+}
 
 const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
   origin: cx.page.origin,
@@ -318,13 +361,77 @@ function simulationWarning(error: NodeError, reason: FailureReason | undefined):
   }
 }
 
+type Loaded = TransactionReview & { readonly token: Token | undefined }
+
+async function load(
+  cx: WalletFlow,
+  options: TransactionOptions,
+  attempt: Attempt,
+  choice: FeeChoice | undefined,
+  signal: AbortSignal,
+): Promise<Loaded> {
+  const [reviewed, token] = await Promise.all([
+    loadReview(cx, options, attempt, { choice, signal }),
+    readAllowanceToken(options.node, attempt.request, signal),
+  ])
+  return { ...reviewed, token }
+}
+
+/** Prepares the transaction with other fees, while the user sees which. `refused`: nobody means to pay those. */
+async function changeFees(
+  cx: WalletFlow,
+  options: TransactionOptions,
+  attempt: Attempt,
+  loaded: Loaded,
+  { preview, ...props }: ApproveTransactionProps,
+  edited: EditedFees,
+): Promise<Loaded | 'refused'> {
+  const choice = readFeeChoice(edited) ?? loaded.choice
+  const chosen: FeeSpeed | 'own' = typeof choice === 'object' ? 'own' : (choice ?? 'usual')
+  const { fee: _, total: __, feeConcern: ___, fees, ...rest } = preview
+  const waiting = {
+    ...props,
+    preview: { ...rest, ...(fees && { fees: { ...fees, chosen } }) },
+    preparing: true,
+  }
+  try {
+    const asked = await cx.stage.askDuring(approveTransaction, waiting, async (signal) => {
+      const changed = await load(cx, options, attempt, choice, signal)
+      // An absurd fee is refused here, and not where the request would end with it.
+      propsOf(cx, options, changed.prepared, changed.token, changed)
+      return changed
+    })
+    if ('done' in asked) return asked.done
+    if (asked.answer === 'cancel') throw new Closed('The user cancelled')
+  } catch (cause) {
+    cx.stage.signal.throwIfAborted()
+    if (cause instanceof Closed) throw cause
+    if (cause instanceof InvalidRequest) return 'refused'
+    await showFailure(cx, cause)
+  }
+  return loaded
+}
+
+/** The review as the network has it now; `undefined` where what the user has seen still holds. */
+async function renew(
+  cx: WalletFlow,
+  options: TransactionOptions,
+  attempt: Attempt,
+  loaded: Loaded,
+): Promise<Loaded | undefined> {
+  if (!isReviewOld(loaded, cx.clock.now())) return undefined
+  const fresh = await load(cx, options, attempt, loaded.choice, cx.stage.signal)
+  return isReviewCurrent(loaded, fresh) ? undefined : fresh
+}
+
 /** Lets the node fill in what is missing, while the person sees what is known. */
 async function prepare(
   cx: WalletFlow,
   options: TransactionOptions,
-  { request, dearerThan }: Attempt,
-): Promise<{ prepared: PreparedTransaction; token: Token | undefined }> {
-  const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
+  attempt: Attempt,
+  choice?: FeeChoice | undefined,
+): Promise<Loaded> {
+  const { request } = attempt
   const props = {
     preview: toPreview(cx.config, { ...options.request, data: request.data }, previewContext(cx, options)),
     action: options.action,
@@ -333,13 +440,9 @@ async function prepare(
   }
   for (;;) {
     try {
-      const came = await cx.stage.askDuring(approveTransaction, props, async (signal) => {
-        const [prepared, token] = await Promise.all([
-          prepareTransaction(options.node, request, { gasPriceOracle, dearerThan, signal }),
-          readAllowanceToken(options.node, request, signal),
-        ])
-        return { prepared, token }
-      })
+      const came = await cx.stage.askDuring(approveTransaction, props, (signal) =>
+        load(cx, options, attempt, choice, signal),
+      )
       if ('done' in came) return came.done
       if (came.answer === 'cancel') throw new Closed('The person cancelled')
     } catch (cause) {
@@ -353,10 +456,12 @@ async function prepare(
 /** The user approves, and the vault signs. 'again': the wallet has insufficient funds, and is to be looked at again. */
 async function approve(
   cx: WalletFlow,
-  { wallet }: TransactionOptions,
-  { transaction, isUnderfunded, doubt }: PreparedTransaction,
+  options: TransactionOptions,
+  attempt: Attempt,
+  loaded: Loaded,
   props: ApproveTransactionProps,
-): Promise<string | 'again' | EditedAllowance> {
+): Promise<string | 'again' | EditedAllowance | EditedFees | { readonly fresh: Loaded }> {
+  const { transaction, isUnderfunded, doubt } = loaded.prepared
   // The host learns why a transaction will likely fail; the user may send it all the same.
   if (doubt && !isUnderfunded) cx.report(failureOf(doubt))
   let error: string | undefined
@@ -366,8 +471,10 @@ async function approve(
     if (answer === 'recheck') return 'again'
     if (typeof answer === 'object') return answer
     try {
+      const fresh = await renew(cx, options, attempt, loaded)
+      if (fresh) return { fresh }
       const { request, read } = ethereumSignature(requestOf(transaction))
-      return read(await askVault(cx, wallet, request))
+      return read(await askVault(cx, options.wallet, request))
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause

@@ -13,6 +13,8 @@ import {
   type Asset,
   allowanceWarnings,
   type EditableAllowance,
+  type EditableFees,
+  type PreviewPrices,
   type TransactionPreview,
   type Warning,
 } from '../preview.ts'
@@ -29,6 +31,9 @@ export interface PreviewContext extends Knowledge {
   readonly allowance?: EditableAllowance | undefined
   /** The most that the network may take, in wei. */
   readonly fee?: bigint | undefined
+  /** The fees, if the user may choose others. */
+  readonly fees?: EditableFees | undefined
+  readonly prices?: PreviewPrices | undefined
   /** A part of the fee is known from the host page alone. */
   readonly isFeeClaimed?: boolean | undefined
   /** The figures of the token that the call is about. */
@@ -77,6 +82,8 @@ export function toPreview(
     ...(allowance && { allowance }),
     ...(fee !== undefined && { fee, total }),
     ...(fee !== undefined && context.isFeeClaimed && { isFeeClaimed: true }),
+    ...(context.fees && { fees: context.fees }),
+    ...(context.prices && { prices: context.prices }),
     ...(balance !== undefined && { balance }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),

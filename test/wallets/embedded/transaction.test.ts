@@ -100,8 +100,8 @@ test('is shown with all that it may cost, signed for its chain, and sent', async
       },
     },
   ])
-  // Before it is prepared, before it is broadcast, and before its receipt is believed.
-  expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(3)
+  // Before it is prepared and simulated, before it is broadcast, and before its receipt is believed.
+  expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(4)
 })
 
 test.each([
