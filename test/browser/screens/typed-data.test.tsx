@@ -9,7 +9,7 @@ import {
 import { type SignTypedDataProps, signTypedData } from '../../../src/signing/typed-data/sign-typed-data.tsx'
 import { uiLimits } from '../../../src/ui/limits.ts'
 import { limit } from '../../support/limit.ts'
-import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
+import { type Mounted, mount, painted, press, unmountAll, until } from './mount.tsx'
 
 const owner = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
@@ -287,6 +287,7 @@ describe('approve transaction', () => {
     ] as const
     const actions = instructions.map((instruction) => ({ kind: 'instruction', instruction }) as const)
     await screen.ask(approveTransaction, withPreview({ value: 0n, actions }))
+    for (const _ of instructions) await press(button(screen, 'Continue'))
     expect('Action' in facts(screen)).to.equal(false)
     const [known, second, unknown] = screen.all('section > ol > li').map((each) => each.textContent)
     expect(known).to.contain('Send SOL').and.to.contain('1.5 SOL').and.not.to.contain('0x0200')
