@@ -1,7 +1,7 @@
 import type { Screen } from '../dialog/screen.ts'
 import { Closed } from '../dialog/stage.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
-import type { ApprovalRequest, Approver, Decision, Edit, ReadyReview } from './approver.ts'
+import type { ApprovalRequest, Approver, Decision, Edit, ReadyReview, Review } from './approver.ts'
 import { signingLimits } from './limits.ts'
 import { reportFailure } from './report-failure.ts'
 import { createScreens } from './screens.ts'
@@ -33,18 +33,21 @@ export function createPageApprover(cx: WalletFlow): Approver {
         if (done) throw new Error('A preview has no end')
         return value
       }
-      let current = await next()
+      let current: Review<P, V, S> = await next()
       while (current.state === 'preparing') {
         const props = { ...propsOf(current.props), preparing: true }
-        const pending = next()
-        let came: Awaited<ReturnType<typeof stage.askDuring<object, Answer, typeof current>>>
-        do {
-          came = await stage.askDuring(screen, props, () => pending)
-          if ('answer' in came && came.answer === 'cancel') throw new Closed('The user cancelled')
-        } while (!('done' in came))
-        current = came.done
+        current = await displayDuring(props, next())
       }
       return current
+    }
+
+    /** Nothing can be approved meanwhile. */
+    async function displayDuring<T>(props: object, work: Promise<T>): Promise<T> {
+      for (;;) {
+        const came = await stage.askDuring(screen, props, () => work)
+        if ('done' in came) return came.done
+        if (came.answer === 'cancel') throw new Closed('The user cancelled')
+      }
     }
 
     async function decide(first: ReadyReview<P, V, S>): Promise<Decision<V, S>> {

@@ -3,7 +3,6 @@ import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { readAllowance, withAllowance } from '../../ethereum/edit-allowance.ts'
 import type { FailureReason } from '../../ethereum/failure-reason.ts'
-import { mostPerGas } from '../../ethereum/fees.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
@@ -189,12 +188,13 @@ const GAS_TOLERANCE = 10n
 /** Whether what was displayed can still be carried out, for the fee and with the outcome that were displayed. */
 function holds(displayed: EthereumPrepared, renewed: EthereumPrepared): boolean {
   const { transaction, fee } = displayed
+  const { gasPrice = 0n, maxFeePerGas = gasPrice } = transaction
   const isUnderfunded = renewed.balance < transaction.value + fee
   return (
     transaction.nonce === renewed.transaction.nonce &&
     isUnderfunded === displayed.isUnderfunded &&
     displayed.reason?.kind === renewed.reason?.kind &&
-    (renewed.baseFee === undefined || renewed.baseFee <= mostPerGas(transaction)) &&
+    (renewed.baseFee === undefined || renewed.baseFee <= maxFeePerGas) &&
     renewed.transaction.gasLimit * 100n <= transaction.gasLimit * (100n + GAS_TOLERANCE)
   )
 }

@@ -63,7 +63,10 @@ export async function signTransaction<T extends ChainTypes>(
   const start = adapter.start(options.request, 'sign')
   const { attempt, prepared, signed } = await reviewTransaction(cx, approver, options, 'sign', start)
   const props = { preview: adapter.preview(attempt, prepared), action: 'sign' } as const
-  await approver.showDone({ screen: approveTransaction as never, words: wordsOf(ui) }, props)
+  await approver.showDone<ApproveTransactionProps>(
+    { screen: approveTransaction as never, words: wordsOf(ui) },
+    props,
+  )
   return signed
 }
 
