@@ -26,7 +26,7 @@ const transaction = {
  * `src/vault/approval/sign/`.
  */
 const kinds = {
-  /** `message`: its bytes in 0x-hex, which are never taken for other text. */
+  /** `message`: as `personal_sign` takes it, so its bytes are given in 0x-hex. */
   message: v.object({ kind: v.literal('message'), ...wallet, message: text }),
   typedData: v.object({
     kind: v.literal('typedData'),
