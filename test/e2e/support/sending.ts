@@ -1,7 +1,7 @@
 /** Wallets that send: what they own on the demo's chains, how a host page asks them, and what the user reads and presses. */
 
 import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
-import { Connection, type Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
+import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import {
   type Address,
   createTestClient,
@@ -132,15 +132,15 @@ const decisions = ['Approve', 'Sign and continue', 'Check balance again', 'Add f
 /** Waits until a request can be approved, or can't for missing funds. Opens the vault's window where the frame leads there. */
 export async function reviewOf(page: Page, names: readonly string[] = decisions): Promise<Review> {
   const either = new RegExp(`^(${[...names, toWindow].join('|')})$`)
-  let place = page
   let decision = await inDialog(page, (within) => within.getByRole('button', { name: either }))
   await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   if ((await decision.textContent())?.trim() === toWindow) {
-    place = await openWindow(page, page.context())
-    decision = place.getByRole('button', { name: either })
+    const window = await openWindow(page, page.context())
+    decision = window.getByRole('button', { name: either })
     await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   }
-  // What the vault's server adds comes while the user reads.
+  // The page, or the vault's own window.
+  const place = decision.page()
   await look(place)
   const screen = decision.locator('xpath=ancestor::*[@data-layer][1]')
   return {
@@ -193,12 +193,6 @@ export async function newSolanaSender(
 export async function airdrop(connection: Connection, to: PublicKey, sol: number): Promise<void> {
   const signature = await connection.requestAirdrop(to, sol * LAMPORTS_PER_SOL)
   await connection.confirmTransaction({ signature, ...(await connection.getLatestBlockhash()) })
-}
-
-/** Somebody outside who pays, mints and owns tables. */
-export async function newIssuer(connection: Connection, issuer: Keypair): Promise<Keypair> {
-  await airdrop(connection, issuer.publicKey, 5)
-  return issuer
 }
 
 /** Has the host page send a transaction of Solana by the kit. */
