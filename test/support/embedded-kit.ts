@@ -152,6 +152,8 @@ export function embeddedKit({
   const events = createEmitter<KitEvents>()
   const context = {
     app,
+    clock,
+    page,
     events,
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },

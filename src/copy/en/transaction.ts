@@ -97,7 +97,6 @@ export const transaction = {
   'fees.tipTooHigh': "The tip can't be more than the max fee.",
   'fees.refused': "These fees can't be used. Choose others.",
   'transaction.renewed': 'The network has moved on while you were reading. Check the figures again.',
-  'transaction.step': 'Step {at} of {count}',
   'transaction.total': 'Total',
   'transaction.changes': 'Balance changes',
   'transaction.out': 'Leaves your wallet',

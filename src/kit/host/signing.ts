@@ -31,6 +31,8 @@ export interface SigningRun {
   readonly surface?: Surface | undefined
   /** Closes the dialog. */
   readonly signal?: AbortSignal | undefined
+  /** The host wants no screen: a dialog opens only where something else has to be asked, such as a second factor. */
+  readonly isHidden?: boolean | undefined
   readonly events?: SigningEvents | undefined
 }
 

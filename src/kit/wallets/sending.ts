@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import { createTracker, type Tracker } from '../../activity/tracker.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Readable } from '../../lib/store.ts'
 import { createPrices, type Prices } from '../../prices/prices.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
@@ -26,6 +27,8 @@ export interface Sending {
   readonly activity: ActivityService
   /** What coins and tokens cost, as the app's server says. */
   readonly prices: Prices
+  /** What a review in the page has beside a node; `undefined` where the vault reviews by itself. */
+  review(): { readonly clock: Clock; readonly prices: Prices } | undefined
   /** Stops following the user's transactions; those of the next user are followed from then on. */
   close(): void
 }
@@ -42,6 +45,7 @@ export function createSending(cx: SendingContext): Sending {
     get: () => app.state.get().isModalOpen,
     subscribe: app.state.subscribe,
   }
+  const prices = createPrices({ clock, http: async () => (await cx.services()).http() })
   const nodes = new Map<string, ChainNode>()
 
   function nodeOf(chainId: number): ChainNode | undefined {
@@ -134,7 +138,8 @@ export function createSending(cx: SendingContext): Sending {
     queue: createRequestQueue(isDialogOpen, walletsLimits.walletRequestsWaiting),
     nodeOf,
     solana,
-    prices: createPrices({ clock, http: async () => (await cx.services()).http() }),
+    prices,
+    review: () => (app.known().vault === 'strict' ? undefined : { clock, prices }),
     activity: {
       add(entry: ActivityEntry) {
         mustBeOpen().store.add(entry)

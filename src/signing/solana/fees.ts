@@ -2,7 +2,8 @@
 import { feeSpeeds } from '../../ethereum/fees.ts'
 import type { PriorityChoice } from '../../solana/budget.ts'
 import type { PreparedTransaction } from '../../solana/prepare.ts'
-import type { EditableFees, EditedFees } from '../preview.ts'
+import type { Edit } from '../approver.ts'
+import type { EditableFees } from '../preview.ts'
 
 /**
  * The fees of a preview, as far as they can be chosen. `undefined` where the app has set a priority fee or somebody else signs as well.
@@ -29,7 +30,7 @@ export function toEditableFees(
 }
 
 /** The user's choice for a transaction of Solana; `undefined` for one that only Ethereum has. */
-export function readPriority({ edited: { fees } }: EditedFees): PriorityChoice | undefined {
-  if (typeof fees === 'string') return fees
+export function readPriority(fees: Edit['fees']): PriorityChoice | undefined {
+  if (typeof fees !== 'object') return fees
   return 'priority' in fees ? fees.priority : undefined
 }

@@ -1,79 +1,92 @@
 /** All that a review in the page shows of an Ethereum transaction, and whether it still holds when the user approves. */
 
 import { decodeCall } from '../../ethereum/call-decoder.ts'
-import { chainOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
+import { type ChainOptions, chainOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
 import type { FeeChoice } from '../../ethereum/fees.ts'
 import type { Attempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
+import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { isStale, simulate } from '../../ethereum/simulate.ts'
-import { within } from '../../lib/clock.ts'
+import { compareWithReceipt, simulate } from '../../ethereum/simulate.ts'
+import { type Clock, within } from '../../lib/clock.ts'
 import type { Prices } from '../../prices/prices.ts'
-import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { signingLimits } from '../limits.ts'
 import type { PreviewPrices } from '../preview.ts'
 import { feeWarnings, toEditableFees } from './fees.ts'
 import type { PreviewContext } from './preview.ts'
 import { assetOf, failureWarnings, isSameOutcome, type Simulated, toBalanceChanges } from './simulated.ts'
 
-export interface TransactionReview {
-  readonly prepared: PreparedTransaction
-  readonly simulated: Simulated
-  readonly prices: PreviewPrices | undefined
+/** A transaction that was prepared, with what a simulation and a source of prices said about it. */
+export interface TransactionReview extends PreparedTransaction {
+  /** `undefined`: it is reviewed elsewhere. */
+  readonly simulated?: Simulated | undefined
+  readonly prices?: PreviewPrices | undefined
   /** The fees that were prepared. */
-  readonly choice: FeeChoice | undefined
-  /** When its answers were asked for, in milliseconds since 1970. */
-  readonly at: number
+  readonly choice?: FeeChoice | undefined
 }
 
+/** What a review in the page has beside the chain's node. */
 export interface ReviewSources {
-  readonly node: ChainNode
+  readonly clock: Clock
   readonly prices?: Prices | undefined
 }
 
+export interface LoadOptions {
+  readonly chains: ChainOptions
+  readonly node: ChainNode
+  /** Without it the transaction is only prepared, because it is reviewed elsewhere. */
+  readonly review?: ReviewSources | undefined
+  readonly choice?: FeeChoice | undefined
+  readonly signal: AbortSignal
+}
+
 /**
- * Prepares and simulates a transaction, and asks for prices. A simulation or a price that doesn't come is left out; without the rest
- * there is nothing to review.
+ * Prepares a transaction, and simulates and prices it for a review. A simulation or a price that doesn't come is left out; without the
+ * rest there is nothing to review.
  * @throws NodeError, Unreachable or InvalidRequest as `prepareTransaction` does, or the signal's reason
  */
 export async function loadReview(
-  cx: WalletFlow,
-  { node, prices }: ReviewSources,
   { request, dearerThan }: Attempt,
-  { choice, signal }: { choice?: FeeChoice | undefined; signal: AbortSignal },
+  { chains, node, review, choice, signal }: LoadOptions,
 ): Promise<TransactionReview> {
-  const at = cx.clock.now()
+  const gasPriceOracle = gasPriceOracleOf(chains, request.chainId)
+  const preparing = prepareTransaction(node, request, { gasPriceOracle, dearerThan, fees: choice, signal })
+  if (!review) return { ...(await preparing), choice }
   const { chainId, to, data } = request
+  const { clock, prices } = review
   const chain = `eip155:${chainId}`
-  const symbol = chainOf(cx.config, chainId)?.nativeCurrency.symbol
+  const symbol = chainOf(chains, chainId)?.nativeCurrency.symbol
   const coin = prices && symbol ? prices.of({ chain, symbol }) : undefined
-  const gasPriceOracle = gasPriceOracleOf(cx.config, chainId)
   const simulating = within(
-    cx.clock,
+    clock,
     signingLimits.simulationTime,
-    (own) => simulate(node, request, { now: cx.clock.now, signal: own }),
+    (own) => simulate(node, request, { now: clock.now, signal: own }),
     signal,
   ).catch((): Simulated => ({ outcome: 'unavailable' }))
-  const [prepared, simulated] = await Promise.all([
-    prepareTransaction(node, request, { gasPriceOracle, dearerThan, fees: choice, signal }),
-    simulating,
-  ])
+  const [prepared, simulated] = await Promise.all([preparing, simulating])
   signal.throwIfAborted()
   const called = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
   const tokens = pricedTokens(simulated, called)
   const found =
     prices &&
-    (await within(
-      cx.clock,
-      signingLimits.priceWait,
-      () =>
-        Promise.all([coin, ...tokens.map(({ token, decimals }) => prices.of({ chain, token, decimals }))]),
-      signal,
-    ).catch(() => {
-      signal.throwIfAborted()
-      return undefined
-    }))
-  return { prepared, simulated, prices: found && pricesOf(found, tokens), choice, at }
+    (await inTime(clock, signal, () =>
+      Promise.all([coin, ...tokens.map(({ token, decimals }) => prices.of({ chain, token, decimals }))]),
+    ))
+  return { ...prepared, simulated, prices: found && pricesOf(found, tokens), choice }
+}
+
+/** A price that takes longer than a moment is done without. */
+export async function inTime<T>(
+  clock: Clock,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await within(clock, signingLimits.priceWait, work, signal)
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
 }
 
 /** Tokens whose contract has said its decimals: that of the call first. */
@@ -105,33 +118,23 @@ function pricesOf(
 }
 
 /** What a preview says beside the transaction's own bytes. */
-export function reviewContext(
-  cx: Pick<WalletFlow, 'config'>,
-  { prepared, simulated, prices, choice }: TransactionReview,
-): Partial<PreviewContext> {
-  const { transaction } = prepared
+export function reviewContext(chains: ChainOptions, review: TransactionReview): Partial<PreviewContext> {
+  const { transaction, simulated, prices, choice, doubt, isUnderfunded } = review
   const { chainId, to, data } = transaction
-  const { symbol, decimals } = chainOf(cx.config, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
+  const { symbol, decimals } = chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const contract = to && (decodeCall(data, to)?.contract ?? to)
-  const asset = simulated.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
-  const balanceChanges = toBalanceChanges(simulated, { symbol, decimals })
-  const fees = toEditableFees(prepared, choice)
+  const asset = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
+  const balanceChanges = simulated && toBalanceChanges(simulated, { symbol, decimals })
+  const fees = toEditableFees(review, choice)
   // The node that estimates gas says the same in other words.
-  const failures = prepared.doubt || prepared.isUnderfunded ? [] : failureWarnings(simulated)
+  const failures = !simulated || doubt || isUnderfunded ? [] : failureWarnings(simulated)
   return {
     ...(asset && { asset }),
     ...(balanceChanges && { balanceChanges }),
     ...(fees && { fees }),
     ...(prices && { prices }),
-    warnings: [...failures, ...feeWarnings(prepared)],
+    warnings: [...failures, ...feeWarnings(review)],
   }
-}
-
-/** Whether an approval comes so late that the network has to be asked again. */
-export function isReviewOld({ simulated, at }: TransactionReview, now: number): boolean {
-  if (simulated.outcome === 'simulated') return isStale(simulated, now)
-  const age = now - at
-  return age < 0 || age >= signingLimits.previewAge
 }
 
 /** An estimate may grow by this part before the limit that was shown no longer suffices. */
@@ -142,24 +145,33 @@ const GAS_MARGIN = 10n
  * free and its wallet can pay.
  */
 export function isReviewCurrent(shown: TransactionReview, fresh: TransactionReview): boolean {
-  const [before, now] = [shown.prepared, fresh.prepared]
-  const { gasPrice = 0n, maxFeePerGas = gasPrice, nonce, gasLimit, value } = before.transaction
-  const price = now.transaction.gasPrice
+  const { gasPrice = 0n, maxFeePerGas = gasPrice, nonce, gasLimit, value } = shown.transaction
+  const { gasPrice: price = 0n } = fresh.transaction
   return (
-    nonce === now.transaction.nonce &&
-    now.transaction.gasLimit * GAS_MARGIN <= gasLimit * (GAS_MARGIN + 1n) &&
-    (now.baseFee === undefined || now.baseFee <= maxFeePerGas || isBelow(before)) &&
-    (price === undefined || price <= gasPrice) &&
-    before.isUnderfunded === now.isUnderfunded &&
-    now.balance >= (before.isUnderfunded ? 0n : value + before.fee) &&
-    now.layerOneFee <= before.layerOneFee + before.layerOneFee / GAS_MARGIN &&
-    before.doubt?.message === now.doubt?.message &&
+    nonce === fresh.transaction.nonce &&
+    fresh.transaction.gasLimit * GAS_MARGIN <= gasLimit * (GAS_MARGIN + 1n) &&
+    (fresh.baseFee === undefined || fresh.baseFee <= maxFeePerGas || isBelowBaseFee(shown)) &&
+    price <= gasPrice &&
+    fresh.layerOneFee <= shown.layerOneFee + shown.layerOneFee / GAS_MARGIN &&
+    fresh.balance < value + shown.fee === shown.isUnderfunded &&
+    fresh.reason?.kind === shown.reason?.kind &&
     isSameOutcome(shown.simulated, fresh.simulated)
   )
 }
 
 /** The user has read that its fee is too low at present. */
-const isBelow = ({
-  baseFee = 0n,
-  transaction: { gasPrice, maxFeePerGas = gasPrice ?? 0n },
-}: PreparedTransaction) => maxFeePerGas < baseFee
+function isBelowBaseFee({ baseFee = 0n, transaction }: PreparedTransaction): boolean {
+  const { gasPrice = 0n, maxFeePerGas = gasPrice } = transaction
+  return maxFeePerGas < baseFee
+}
+
+/** Whether the network moved something else than a review in the page showed. */
+export function isReceiptDifferent(
+  { simulated, transaction }: TransactionReview,
+  receipt: TransactionReceipt,
+): boolean {
+  if (receipt.status !== 'success' || !receipt.hasAllLogs || simulated?.outcome !== 'simulated') return false
+  // Of a transaction that was to fail nothing was shown, and what is only partly known can't be compared.
+  if (simulated.status === 'failed' || !simulated.isComplete) return false
+  return compareWithReceipt(simulated, receipt, transaction.from).length > 0
+}

@@ -57,11 +57,11 @@ export function failureWarnings(simulated: Simulated): readonly Warning[] {
 }
 
 /** Whether two simulations say the same about the wallet. */
-export const isSameOutcome = (one: Simulated, other: Simulated): boolean =>
+export const isSameOutcome = (one: Simulated | undefined, other: Simulated | undefined): boolean =>
   summaryOf(one) === summaryOf(other)
 
-function summaryOf(simulated: Simulated): string {
-  if (simulated.outcome === 'unavailable') return simulated.outcome
+function summaryOf(simulated: Simulated | undefined): string | undefined {
+  if (simulated?.outcome !== 'simulated') return simulated?.outcome
   const { status, leaves, comes, allowances, isComplete } = simulated
   return JSON.stringify([status, leaves, comes, allowances, isComplete], (_, value) =>
     typeof value === 'bigint' ? String(value) : value,

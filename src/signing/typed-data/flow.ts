@@ -1,10 +1,11 @@
 import type { TypedData } from '../../ethereum/typed-data.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { agreed, ethereumSignature } from '../approved.ts'
-import type { SignMessageUi } from '../message/flow.ts'
+import { type SignMessageUi, signatureWords } from '../message/flow.ts'
+import { requestSignature } from '../request-signature.ts'
+import { readHex } from '../signature.ts'
 import { shownTypedData } from './shown.ts'
-import { signTypedData as screen } from './sign-typed-data.tsx'
+import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
 export interface SignTypedDataRequest {
   readonly wallet: EmbeddedAccount
@@ -14,26 +15,29 @@ export interface SignTypedDataRequest {
   readonly ui?: SignMessageUi | undefined
 }
 
-/** Shows typed data (EIP-712) and signs it once the person agrees. Throws `Closed` if they don't. */
+/**
+ * Reviews typed data (EIP-712) with the user and signs it.
+ * @returns the signature, 0x-hex
+ * @throws Closed if the user rejects it
+ */
 export async function signTypedData(
   cx: WalletFlow,
-  { wallet, typed, chainId, ui = {} }: SignTypedDataRequest,
+  { wallet, typed, chainId, ui }: SignTypedDataRequest,
 ): Promise<string> {
-  const shown = {
-    origin: cx.page.origin,
-    address: wallet.address,
+  const { origin } = cx.page
+  const { address } = wallet
+  const props = {
+    origin,
+    address,
     cancellable: true,
-    ...shownTypedData({ chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId }, typed),
+    ...shownTypedData({ chains: cx.config, origin, wallet: address, chainId }, typed),
   }
-  const request = { method: 'eth_signTypedData_v4', params: [wallet.address, typed.data] }
-  const { isCancellable: cancellable = true, title, description, buttonText, iconUrl } = ui
-  const worded = {
-    ...shown,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(buttonText !== undefined && { buttonText }),
-    ...(iconUrl !== undefined && { iconUrl }),
-    cancellable,
-  }
-  return agreed(cx, wallet, screen, { shown, worded }, { ...ethereumSignature(request), chainId })
+  return requestSignature<SignTypedDataProps, string>(cx, {
+    wallet,
+    screen: screen as never,
+    props,
+    words: signatureWords(ui),
+    signature: { content: { kind: 'typedData', typedData: typed.data, chainId }, read: readHex },
+    isHidden: ui?.isHidden,
+  })
 }

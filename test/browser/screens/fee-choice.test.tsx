@@ -83,8 +83,10 @@ describe('fee choice', () => {
   it('fee choice: by keys alone, another level is asked for', async () => {
     const screen = mount()
     await screen.ask(approveTransaction, withPreview())
+    await until(() => screen.all('[data-arriving]').length === 0, 'the screen takes presses')
     button(screen, 'Change fee').focus()
     await pressKey('Enter')
+    await until(() => screen.all('input[type=radio]').length > 0, 'the levels')
     await pressKey('Tab')
     expect(screen.focuses('input[type=radio][value=usual]')).to.equal(true)
     await pressKey('ArrowDown')
@@ -201,7 +203,7 @@ describe('steps', () => {
   it('steps: each action is read by itself, and all of them before anything is approved', async () => {
     const screen = mount()
     await screen.ask(approveTransaction, withPreview({ actions }))
-    const place = () => screen.find('[part=body]').textContent
+    const place = () => `${screen.find('[data-strip]').textContent} ${screen.find('[part=body]').textContent}`
     expect(place()).to.contain('Step 1 of 2').and.to.contain('Contract call')
     expect(screen.all('[data-approves]')).to.have.length(0)
     await press(button(screen, 'Continue'))

@@ -2,7 +2,7 @@ import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { withReach } from '../../../ethereum/token-action.ts'
 import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
-import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import { chainTypes, type SignRequest, toRpcRequest } from '../../../protocol/frame/sign-request.ts'
 import type { TransactionPreview } from '../../../signing/preview.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
@@ -17,12 +17,11 @@ import { readRequest, signRequest } from '../../signing/signature.ts'
 import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
-import { readSignRequest } from './reading.ts'
-import type { Reading } from './reading-of.ts'
+import { readSignRequest } from './kinds.ts'
+import type { SignReview } from './review.ts'
 import { isOtherPreview } from './server-preview.ts'
 import { whyOf } from './why.ts'
 
-type Asked = ApprovalRequests['sign']
 /** The token that the server has released a share to, and the other share as this device keeps it. */
 interface Ahead {
   readonly token: Token
@@ -49,13 +48,15 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const read = await readSignRequest(asked, cx.origin, cx.t)
     ahead ??= whileReading(cx, asked)
     const confirming = confirmation(cx, read)
+    const state = 'state' in asked ? asked.state : undefined
     // Nothing is approved here: the user is told, and has it looked at again without a window that would close on them.
-    if (asked.state === 'underfunded') {
+    if (state === 'underfunded') {
       await lookAgain(cx, asked, read, confirming)
       continue
     }
-    if (asked.state !== 'preparing') {
-      const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
+    if (state !== 'preparing') {
+      const rpc = toRpcRequest(asked, asked.address)
+      const request = readRequest(chainTypes[asked.kind], rpc, cx.vault.settings)
       request.catch(() => {})
       const prepared = { request, ahead, confirming }
       const full = await withFigures(cx, asked, await withDescriptors(cx, asked, read))
@@ -80,11 +81,16 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
 /**
  * What a signature needs of the page, the server and this device, so that it follows the press at once.
  */
-async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, asked: Asked) {
+async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, asked: SignRequest) {
   try {
     const token = await present()
     // Nobody is asked to verify who they are for what they are still reading.
-    const record = await prepareSigning(vault.proving(unasked), token, await rootOf(asked), asked.chainType)
+    const record = await prepareSigning(
+      vault.proving(unasked),
+      token,
+      await rootOf(asked),
+      chainTypes[asked.kind],
+    )
     return { token, record }
   } catch {
     return undefined
@@ -94,8 +100,8 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
 /** Shows that the wallet has too little money, until the page has looked again. */
 async function lookAgain(
   cx: ApprovalContext<'sign'>,
-  asked: Asked,
-  { screen, props: first }: Reading,
+  asked: SignRequest,
+  { screen, props: first }: SignReview,
   confirming: Confirmation,
 ): Promise<void> {
   let props = first
@@ -115,7 +121,10 @@ async function lookAgain(
 }
 
 /** Asks the server about a transaction while the user reads. */
-async function confirmation({ vault, token }: ApprovalContext<'sign'>, { confirm }: Reading): Confirmation {
+async function confirmation(
+  { vault, token }: ApprovalContext<'sign'>,
+  { confirm }: SignReview,
+): Confirmation {
   if (!confirm) return undefined
   return within(vault.clock, vaultLimits.figuresWait, async () =>
     confirm(vault.proving(unasked), await token()),
@@ -131,9 +140,9 @@ const arrival = (confirming: Confirmation) =>
 /** The request in the words of its descriptors, if the server has some in time; without them it is read by its bytes alone. */
 async function withDescriptors(
   { vault, token, origin, t }: ApprovalContext<'sign'>,
-  asked: Asked,
-  read: Reading,
-): Promise<Reading> {
+  asked: SignRequest,
+  read: SignReview,
+): Promise<SignReview> {
   const { needed } = read
   if (!needed) return read
   try {
@@ -150,9 +159,9 @@ async function withDescriptors(
 /** The request with what an allowance of it reaches, if the server can say so in time. */
 async function withFigures(
   { vault, token }: ApprovalContext<'sign'>,
-  { address }: Asked,
-  read: Reading,
-): Promise<Reading> {
+  { address }: SignRequest,
+  read: SignReview,
+): Promise<SignReview> {
   const { allowance } = read
   if (!allowance?.action.contract) return read
   const { action, chainId, withAction } = allowance
@@ -166,8 +175,8 @@ async function withFigures(
 /** Whether the frame may approve a transfer. Where the server can't be asked, it may not. */
 async function isCounted(
   { vault, token }: ApprovalContext<'sign'>,
-  { address }: Asked,
-  { transfer }: Reading,
+  { address }: SignRequest,
+  { transfer }: SignReview,
   reserve: boolean,
 ): Promise<boolean> {
   if (!vault.settings.frameSpending || !transfer) return false
@@ -183,15 +192,15 @@ async function isCounted(
 function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  asked: Asked,
-  read: Reading,
+  asked: SignRequest,
+  read: SignReview,
   prepared: Prepared,
 ): ReturnType<typeof sign>
 function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  asked: Asked,
-  read: Reading,
+  asked: SignRequest,
+  read: SignReview,
   prepared: Prepared,
   reserve: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'>
@@ -199,8 +208,8 @@ function signOn(
 async function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  asked: Asked,
-  read: Reading,
+  asked: SignRequest,
+  read: SignReview,
   prepared: Prepared,
   reserve?: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'> {
@@ -258,7 +267,7 @@ async function signOn(
 /** What the server says now, where that is something else than what was displayed for a while. */
 async function renewed(
   cx: ApprovalContext<'sign'>,
-  read: Reading,
+  read: SignReview,
   props: object,
   since: number,
 ): Promise<object | undefined> {
@@ -272,7 +281,7 @@ async function renewed(
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and a frozen account opened. Their person is not asked twice. */
-async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Asked, prepared: Prepared) {
+async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: SignRequest, prepared: Prepared) {
   const removed = new Set<string>()
   for (;;) {
     try {
@@ -294,15 +303,15 @@ async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Aske
 /** The wallet is not on this device, or this device may not use it yet. */
 const elsewhere: ReadonlySet<string> = new Set([notOnDevice().type, enrolmentRequired().type])
 
-async function rootOf({ root: { chainType, address } }: Asked): Promise<RootName> {
+async function rootOf({ root: { chainType, address } }: SignRequest): Promise<RootName> {
   const root = await parseRootName(chainType, address)
   if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
   return root
 }
 
-async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked, prepared: Prepared) {
-  const { chainType, walletIndex, address } = asked
-  const path = { chainType, index: walletIndex }
+async function signed({ vault, token }: ApprovalContext<'sign'>, asked: SignRequest, prepared: Prepared) {
+  const { kind, walletIndex, address } = asked
+  const path = { chainType: chainTypes[kind], index: walletIndex }
   const root = await rootOf(asked)
   const [request, earlier] = await Promise.all([prepared.request, prepared.ahead])
   // Whoever reads for long, or whose release has ended, needs the page's token of now.
@@ -315,7 +324,7 @@ async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked, p
 }
 
 /** Resolves once something else is asked than what was seen; it may have come while that was read. */
-const changed = (asked: Readable<Asked>, seen: Asked, signal: AbortSignal) =>
+const changed = (asked: Readable<SignRequest>, seen: SignRequest, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (asked.get() !== seen) return resolve()
     const stop = asked.subscribe(() => {

@@ -59,27 +59,22 @@ async function review(
   const strict = { ...settings, vault: 'strict' } as const
   const vault = createContext({ settings: strict, fetch, clock, ...partsOf(device) })
   const approval = approvalOf<'sign'>(vault, token, {
+    kind: 'evmTransaction',
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
     walletIndex: 0,
     address,
     action: 'send',
-    request: {
-      method: 'eth_signTransaction',
-      params: [
-        {
-          from: address,
-          to,
-          value: '0x64',
-          chainId: 1,
-          nonce: 0,
-          type: 2,
-          gasLimit: '0x5208',
-          maxFeePerGas: '0x1',
-          maxPriorityFeePerGas: '0x1',
-          ...transaction,
-        },
-      ],
+    transaction: {
+      from: address,
+      to,
+      value: '0x64',
+      chainId: 1,
+      nonce: 0,
+      type: 2,
+      gasLimit: '0x5208',
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
+      ...transaction,
     },
     ...more,
   })
@@ -170,8 +165,7 @@ describe('server preview', () => {
       .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: party, lamports: 1_000 }))
       .serializeMessage()
       .toString('base64')
-    const request = { method: 'signMessage', params: { message } }
-    const more = { chainType: 'solana', address: from.toBase58(), request } as const
+    const more = { kind: 'solanaTransaction', address: from.toBase58(), message } as const
     const prepared = { fee: '1', rent: '2039280', missing: '40', is_underfunded: true }
     const said = answer({ chain: 'solana:mainnet', prepared, balance: '7' })
     const { displays, asked, cancel } = await review({}, [said], more)

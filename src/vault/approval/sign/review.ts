@@ -1,13 +1,16 @@
+import type { Translate } from '../../../copy/copy.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { TokenAction } from '../../../ethereum/token-action.ts'
+import type { SignKind, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
+import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import type { VaultContext } from '../../context.ts'
 import type { NeededDescriptors } from '../../server/descriptors.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import type { Token } from '../../token.ts'
 import type { Risk } from '../purpose.ts'
 
-/** A request as a screen shows it. */
-export interface Reading {
+/** A request as a screen displays it. */
+export interface SignReview {
   readonly screen: Screen<object, SignAnswer>
   readonly props: object
   readonly risk: Risk
@@ -31,12 +34,21 @@ export interface Allowance {
 }
 /** An object asks for another amount, which the vault offers nobody: it approves nothing. */
 export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
-/** Who asks, and the wallet that signs. */
-export type Who = { readonly origin: string; readonly address: string }
+/** The page that asks, and the wallet that signs. */
+export type Requester = { readonly origin: string; readonly address: string }
 
-export const reading = <P extends object, A extends SignAnswer>(
+export interface ReadContext {
+  readonly requester: Requester
+  readonly t: Translate
+  /** Adds words to what the bytes say, and takes nothing away. */
+  readonly knowledge: Knowledge
+}
+/** Reads a kind of request, out of the very bytes that are signed and nothing that a page says of them. Throws `InvalidRequest`. */
+export type ReadKind<K extends SignKind> = (asked: SignRequestOf<K>, cx: ReadContext) => SignReview
+
+export const toReview = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<Reading, 'transfer' | 'allowance' | 'confirm' | 'needed'> = {},
-): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk, ...more })
+  more: Pick<SignReview, 'transfer' | 'allowance' | 'confirm' | 'needed'> = {},
+): SignReview => ({ screen: screen as unknown as SignReview['screen'], props, risk, ...more })

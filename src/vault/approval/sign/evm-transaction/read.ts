@@ -1,59 +1,24 @@
-/** Transactions and typed data as a person reads them. They bring the list of chains, which messages do without. */
-import './more-words.ts'
-import { hashMessageType } from '../../../clear-signing/index.ts'
-import { decodeCall } from '../../../ethereum/call-decoder.ts'
-import { type ChainOptions, chainOf, gasPriceOracleOf } from '../../../ethereum/chains.ts'
-import { parseQuantity } from '../../../ethereum/integer.ts'
-import { isAllowance, type TokenAction } from '../../../ethereum/token-action.ts'
+import '../transaction-copy.ts'
+import { decodeCall } from '../../../../ethereum/call-decoder.ts'
+import { chainOf, gasPriceOracleOf } from '../../../../ethereum/chains.ts'
+import { parseQuantity } from '../../../../ethereum/integer.ts'
+import type { TokenAction } from '../../../../ethereum/token-action.ts'
 import {
   completeTransaction,
   formatTransaction,
   parseTransaction,
   type TransactionRequest,
-} from '../../../ethereum/transaction.ts'
-import { parseTypedData } from '../../../ethereum/typed-data.ts'
-import { InvalidRequest } from '../../../lib/invalid-request.ts'
-import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import type { TransactionPreview, Warning } from '../../../signing/preview.ts'
-import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
-import { type Knowledge, toPreview } from '../../../signing/transaction/preview.ts'
-import { shownTypedData } from '../../../signing/typed-data/shown.ts'
-import { signTypedData } from '../../../signing/typed-data/sign-typed-data.tsx'
-import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
-import type { PlainTransfer } from '../../server/spending.ts'
-import { takeParams } from '../../signing/ethereum.ts'
-import { type Allowance, type Reading, reading, type Who } from './reading-of.ts'
-import { balanceChangesOf, disputeWarnings, pricesOf, tokenAsset, triedWarnings } from './server-preview.ts'
-
-/** The vault's own list of chains; another one is shown by its number. */
-const chains: ChainOptions = { host: {} }
-
-/** No typed data is harmless by its shape: any contract may give it a meaning. */
-export function readTypedData(
-  { request, chainId }: ApprovalRequests['sign'],
-  who: Who,
-  knowledge: Knowledge,
-): Reading {
-  const [, data] = takeParams(request.params, 2, 'eth_signTypedData_v4 takes an address and typed data')
-  const typed = parseTypedData(data)
-  const shown = shownTypedData(
-    { chains, origin: who.origin, wallet: who.address, chainId, ...knowledge },
-    typed,
-  )
-  const props = { ...who, ...shown, cancellable: true }
-  const chain = typed.domain.chainId
-  const { contract } = typed.domain
-  return reading(signTypedData, props, 'high', {
-    needed:
-      chain !== undefined && contract !== undefined && !shown.permit && !shown.held
-        ? { chainId: Number(chain), contracts: [], messages: [hashMessageType(typed)] }
-        : undefined,
-    allowance: allowanceOf(shown.permit, chain === undefined ? undefined : Number(chain), (permit) => ({
-      ...props,
-      permit,
-    })),
-  })
-}
+} from '../../../../ethereum/transaction.ts'
+import { InvalidRequest } from '../../../../lib/invalid-request.ts'
+import type { TransactionPreview, Warning } from '../../../../signing/preview.ts'
+import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
+import { toPreview } from '../../../../signing/transaction/preview.ts'
+import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
+import type { PlainTransfer } from '../../../server/spending.ts'
+import { allowanceOf } from '../allowance.ts'
+import { chains } from '../chains.ts'
+import { type ReadKind, toReview } from '../review.ts'
+import { balanceChangesOf, disputeWarnings, pricesOf, tokenAsset, triedWarnings } from '../server-preview.ts'
 
 /** Warnings for what the page learned from its node. Only the kind of error is taken over, never the page's words. */
 const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
@@ -61,12 +26,10 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
   'may-fail': [{ code: 'may-fail', severity: 'danger' }],
 }
 
-export function readTransaction(
-  { request, action, state, layerOneFee = '0x0' }: ApprovalRequests['sign'],
-  { origin, address: wallet }: Who,
-  knowledge: Knowledge,
-): Reading {
-  const [raw] = takeParams(request.params, 1, 'eth_signTransaction takes a transaction')
+export const readTransaction: ReadKind<'evmTransaction'> = (
+  { transaction: raw, action, state, layerOneFee = '0x0' },
+  { requester: { origin, address: wallet }, knowledge },
+) => {
   const asked = parseTransaction(raw)
   const preparing = state === 'preparing'
   const transaction = preparing ? asked : completeTransaction(asked)
@@ -107,7 +70,7 @@ export function readTransaction(
   const props = { preview, action, ...(preparing && { preparing }) }
   const [does, ...others] = preview.actions
   const contracts = preview.actions.flatMap((action) => (action.kind === 'call' ? [action.to] : []))
-  return reading(approveTransaction, props, 'high', {
+  return toReview(approveTransaction, props, 'high', {
     needed:
       contracts.length > 0
         ? { chainId: asked.chainId, contracts: [...new Set(contracts)], messages: [] }
@@ -140,15 +103,6 @@ export function readTransaction(
 
 /** An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals. */
 const coinOf = (chainId: number) => chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
-
-const allowanceOf = (
-  action: TokenAction | undefined,
-  chainId: number | undefined,
-  withAction: Allowance['withAction'],
-): Allowance | undefined =>
-  action?.contract !== undefined && chainId !== undefined && isAllowance(action)
-    ? { action, chainId, withAction }
-    : undefined
 
 /** A transaction that sends coins or tokens of the wallet's own, and does nothing else. */
 function transferOf(transaction: TransactionRequest, fee: bigint): PlainTransfer | undefined {
