@@ -204,6 +204,7 @@ function entryOf(
   hash: string,
 ): ActivityEntry {
   const transfer = preview.actions.find((action) => action.kind === 'transfer')
+  const token = tokenOf(preview)
   return {
     chain,
     wallet: preview.wallet,
@@ -211,10 +212,24 @@ function entryOf(
     title: titleOf(preview),
     ...(transfer?.kind === 'transfer' && { to: transfer.to }),
     ...(preview.value > 0n && { amount: String(preview.value), asset: preview.coin }),
+    ...token,
     sentAt: cx.clock.now(),
     status: 'pending',
     raw: base64.encode(bytes),
     ...(life.kind === 'blockhash' && { lastValidBlockHeight: String(life.lastValidBlockHeight) }),
+  }
+}
+
+/** The one transfer of a token, whose recipient and amount the activity names. */
+function tokenOf({ actions }: TransactionPreview): Pick<ActivityEntry, 'to' | 'amount' | 'asset'> {
+  const [only, ...others] = actions.flatMap((action) =>
+    action.kind === 'instruction' && action.instruction.kind === 'transferToken' ? [action.instruction] : [],
+  )
+  if (!only || others.length > 0) return {}
+  const { amount, decimals, symbol = '', destination, destinationOwner = destination } = only
+  return {
+    to: destinationOwner,
+    ...(decimals !== undefined && { amount: String(amount), asset: { symbol, decimals } }),
   }
 }
 
