@@ -41,6 +41,9 @@ const scanBody = v.object({
 const priceQuery = v.object({
   chainId: v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number)),
   tokenSymbol: v.pipe(v.string(), v.regex(/^[\w.-]{1,16}$/)),
+  /** The token itself: a symbol alone is anybody's. */
+  contract: v.optional(v.pipe(v.string(), v.regex(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/))),
+  decimals: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number))),
 })
 const tokenQuery = v.object({
   mint_address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
@@ -150,13 +153,19 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   }
 
   api.get('/api/v1/token_price', async (c) => {
-    const { chainId, tokenSymbol } = readQuery(priceQuery, c)
+    const { chainId, tokenSymbol, contract, decimals } = readQuery(priceQuery, c)
     if (!outside.prices) throw new Refusal('feature_not_enabled', 'This server has no prices.')
     await countLookup(c)
-    const coin = coinOf(chainId, tokenSymbol)
-    const price = coin === undefined ? undefined : await prices.of({ coin })
+    const coin = contract === undefined ? coinOf(chainId, tokenSymbol) : undefined
+    const priced: Priced | undefined =
+      contract !== undefined && decimals !== undefined
+        ? { chainId, contract, decimals }
+        : coin === undefined
+          ? undefined
+          : { coin }
+    const price = priced && (await prices.of(priced))
     if (!price) throw new Refusal('not_supported', 'There is no price of this token that can be relied on.')
-    return c.json({ usd: price.usd })
+    return c.json({ usd: price.usd, at: price.at, ...(contract !== undefined && { contract }) })
   })
 
   api.get('/api/v1/spl_token_info', async (c) => {
@@ -164,7 +173,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const known = nodes.solana(cluster === 'mainnet-beta' ? 'mainnet' : cluster)
     requireKnown(known)
     await countLookup(c)
-    const { readSolanaTokens } = await import('./solana-tokens.ts')
+    const { readSolanaTokens } = await import('../../../src/solana/token-metadata.ts')
     const found = await orRefusal(() => askTwo(known, (node) => readSolanaTokens(node, [mint]), 0))
     const token = found[0][mint]
     if (!token) throw new Refusal('not_supported', 'There is no token at this address.')
