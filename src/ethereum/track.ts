@@ -151,9 +151,9 @@ async function findTransaction(
           ...found,
           gasLimit: amount('gas'),
           ...(maxFeePerGas === undefined
-            ? { type: 0, gasPrice: amount('gasPrice') }
+            ? { type: 0 as const, gasPrice: amount('gasPrice') }
             : {
-                type: 2,
+                type: 2 as const,
                 maxFeePerGas: amount('maxFeePerGas'),
                 maxPriorityFeePerGas: amount('maxPriorityFeePerGas'),
               }),

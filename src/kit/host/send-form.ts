@@ -14,6 +14,7 @@ import { createEthereumSend, type ResolveName } from '../../signing/send/ethereu
 import type { SentExternally } from '../../signing/send/external.ts'
 import { sendByForm } from '../../signing/send/flow.ts'
 import { createSolanaSend } from '../../signing/send/solana.ts'
+import type { SolanaRequest } from '../../solana/prepare.ts'
 import type { SolanaReceipt } from '../../solana/receipt.ts'
 import type { EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
 import { fieldOf, listOf } from '../../wallets/external/claims.ts'
@@ -226,8 +227,12 @@ function signerOf(
   const { id, name, icon } = account.meta
   const wallet = { id, name, icon }
   return chainType === 'ethereum'
-    ? { ...wallet, chainType, submit: (request) => submitEthereum(account, request) }
-    : { ...wallet, chainType, submit: (request) => submitSolana(cx, sending, { account, asset, request }) }
+    ? { ...wallet, chainType, submit: (request: WalletTransaction) => submitEthereum(account, request) }
+    : {
+        ...wallet,
+        chainType,
+        submit: (request: SolanaRequest) => submitSolana(cx, sending, { account, asset, request }),
+      }
 }
 
 /** Has an external wallet send; it is moved to the chain first, and reviews the transaction itself. */
@@ -265,7 +270,7 @@ async function submitSolana(
   }: {
     account: ConnectedAccount
     asset: SendAsset
-    request: Parameters<SolanaChain['room']['prepare']>[1]
+    request: SolanaRequest
   },
 ): Promise<SentExternally> {
   const { rpc, room } = await solanaOf(sending, asset)

@@ -4,8 +4,10 @@ import type { Config } from '../../app/config.ts'
 import { gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { parseRecipient } from '../../ethereum/recipient.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import { readToken } from '../../ethereum/tokens.ts'
 import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import { inspectRecipient, quoteMaximum, transferRequest } from '../../ethereum/transfer.ts'
+import { Unreachable } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { Asset } from '../preview.ts'
 import { sendTransaction } from '../transaction/flow.ts'
@@ -59,7 +61,8 @@ export function createEthereumSend(options: EthereumSend): SendChain {
 
     async maximum(to, signal) {
       if (token !== undefined) {
-        const amount = asset.balance ?? 0n
+        const { balance: amount } = await readToken(node, token, { owner: from, signal })
+        if (amount === undefined) throw new Unreachable("The token's contract names no balance")
         return { amount, send: (cx) => send(cx, { to, amount }) }
       }
       const gasPriceOracle = gasPriceOracleOf(config, chainId)

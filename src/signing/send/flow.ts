@@ -223,13 +223,18 @@ async function askAmount(
         draft.filled = { text: answer.maximum, isMaximum: false }
         const now = await asking(cx, (signal) => chain.maximum(recipient.address, signal))
         if (now.amount > 0n) draft.filled = filledWith(now, asset, locale)
-        else more = { error: cx.t('send.problem.nothing-left') }
+        else more = { error: emptyWords(cx, asset) }
         continue
       }
       draft.filled = { text: answer.amount, isMaximum: answer.isMaximum }
       const { amount, problem } = parseAmount(answer.amount, asset.decimals, locale)
       if (amount === undefined || amount === 0n) {
         more = { error: wordsFor(cx, problem, asset, locale) }
+        continue
+      }
+      const wrong = amountProblem(cx, asset, recipient, amount, answer.isMaximum)
+      if (wrong) {
+        more = { error: wrong }
         continue
       }
       if (answer.isMaximum) {
@@ -241,14 +246,7 @@ async function askAmount(
           continue
         }
         send = now.send
-      } else {
-        const wrong = amountProblem(cx, asset, recipient, amount)
-        if (wrong) {
-          more = { error: wrong }
-          continue
-        }
-        send = (now) => chain.send(now, recipient.address, amount)
-      }
+      } else send = (now) => chain.send(now, recipient.address, amount)
     } catch (cause) {
       more = { error: unreachable(cx, cause) }
       continue
@@ -282,6 +280,9 @@ function refusalWords(cx: WalletFlow, { wallet, error }: ExternalRefusal): strin
   return cx.t(isDeclined ? 'send.external.rejected' : 'send.external.failed', { wallet })
 }
 
+const emptyWords = ({ t }: WalletFlow, { token }: SendAsset) =>
+  t(token === undefined ? 'send.problem.nothing-left' : 'send.problem.too-large')
+
 function wordsFor(
   { t }: WalletFlow,
   problem: ReturnType<typeof parseAmount>['problem'],
@@ -299,13 +300,14 @@ function amountProblem(
   { balance, token, isFrozen, ...asset }: SendAsset,
   { inspection: { least, remainder } }: Recipient,
   amount: bigint,
+  isMaximum: boolean,
 ): string | undefined {
   if (isFrozen) return t('send.problem.frozen')
   if (balance !== undefined && amount > balance) return t('send.problem.too-large')
   if (token !== undefined) return undefined
   if (amount < least) return t('send.problem.least', { amount: formatAmount(least, asset) })
   // The fee leaves as well, so less than this stays.
-  if (balance !== undefined && balance > amount && balance - amount < remainder)
+  if (!isMaximum && balance !== undefined && balance > amount && balance - amount < remainder)
     return t('send.problem.remainder', { amount: formatAmount(remainder, asset) })
   return undefined
 }

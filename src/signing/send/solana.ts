@@ -37,7 +37,8 @@ export function createSolanaSend(options: SolanaSend): SendChain {
 
     async maximum(to, signal) {
       if (spl) {
-        const amount = asset.balance ?? 0n
+        const held = await room.readSplBalances(rpc, wallet, [spl.mint], { signal })
+        const amount = held.get(spl.mint)?.amount ?? 0n
         return { amount, send: (cx) => send(cx, to, amount) }
       }
       const { amount, budget } = await room.quoteMaximum({ rpc, clock }, { wallet, to }, { signal })

@@ -53,10 +53,12 @@ const token: Record<string, string> = {
 function setUp({
   over = {},
   ethereum = {},
+  lamports = 5_000_000_000n,
   ...options
 }: Partial<Parameters<typeof embeddedKit>[0]> & {
   over?: object
   ethereum?: Parameters<typeof fakeNode>[0]
+  lamports?: bigint
 } = {}) {
   const sent: string[] = []
   const hashes = () => sent.map((raw) => keccak256(raw as `0x${string}`))
@@ -99,7 +101,7 @@ function setUp({
       }),
       ...ethereum,
     }),
-    'https://node.example/solana': fakeNode(walletNode(solanaAddress)),
+    'https://node.example/solana': fakeNode(walletNode(solanaAddress, { lamports })),
   }
   const kit = embeddedKit({
     host: { ...host, ...over },
@@ -657,6 +659,24 @@ describe('send form, Solana', () => {
       ['transaction-receipt', 'close'],
     ])
     expect(activity.get()).toMatchObject([{ status: 'confirmed', amount: '4999995000' }])
+  })
+
+  test('send form: a maximum that no new account may begin with is refused', async () => {
+    const { send } = setUp({ wallets: [onSolana], lamports: 500_000n })
+    await send([
+      ['send-recipient', { to: solanaFriend, isAccepted: false }],
+      ['send-amount', { maximum: '' }],
+      {
+        on: 'send-amount',
+        expect: (props) => expect(props.filled).toEqual({ text: '0.000495', isMaximum: true }),
+        answer: amount('0.000495', true),
+      },
+      {
+        on: 'send-amount',
+        expect: (props) => expect(props.error).toMatch(/needs at least 0.00089088 SOL/),
+        close: true,
+      },
+    ])
   })
 
   test.each([
