@@ -1,5 +1,11 @@
 import type { Run, RunEnd } from '../src/dialog/surface.ts'
-import type { ActivityEntry, Balance, KitEvents, TransactionRequestInput } from '../src/kit/api.ts'
+import type {
+  ActivityEntry,
+  Balance,
+  KitEvents,
+  SendPrefill,
+  TransactionRequestInput,
+} from '../src/kit/api.ts'
 import type { PasskeyAccount, User } from '../src/protocol/user.ts'
 
 /** How a person asks to close the dialog; dragging a drawer down counts as its button. */
@@ -58,7 +64,7 @@ export interface SignDetails extends CommonDetails {
 }
 export interface SendDetails extends CommonDetails {
   /** Fired before the dialog opens; `preventDefault()` refuses the transaction. */
-  'lk-send-request': { transaction: TransactionRequestInput }
+  'lk-send-request': { transaction: TransactionRequestInput } | { form: SendPrefill }
   /** The network has the transaction. */
   'lk-submitted': KitEvents['submitted']
   /** The network has confirmed the transaction. */

@@ -6,10 +6,13 @@ export type {
   LoginModal,
   MfaEnroll,
   PasskeyManager,
+  WalletActivity,
+  WalletBalances,
   WalletConnector,
   WalletCreate,
   WalletExport,
   WalletRecovery,
+  WalletSend,
   WalletSign,
 } from '../elements/all.ts'
 export { createKit } from '../elements/create-kit.ts'
@@ -20,6 +23,8 @@ export { KitError } from './errors/kit-error.ts'
 export type {
   AccountChange,
   AccountToUnlink,
+  ActivityEntry,
+  Balance,
   ConnectedWallet,
   ConnectOrCreateOptions,
   ConnectWalletOptions,
@@ -43,6 +48,9 @@ export type {
   PasskeyChallenge,
   RecoveryUiOptions,
   RemoveDeviceOptions,
+  SendFormOptions,
+  SendPrefill,
+  SentByForm,
   SetRecoveryOptions,
   SignOptions,
   SignUiOptions,

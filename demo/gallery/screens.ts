@@ -87,6 +87,12 @@ import * as activityListExamples from '../../src/signing/activity/activity-list.
 import { activityList } from '../../src/signing/activity/activity-list.tsx'
 import * as signMessageExamples from '../../src/signing/message/sign-message.examples.tsx'
 import { signMessage } from '../../src/signing/message/sign-message.tsx'
+import * as sendAmountExamples from '../../src/signing/send/send-amount.examples.tsx'
+import { sendAmount } from '../../src/signing/send/send-amount.tsx'
+import * as sendAssetExamples from '../../src/signing/send/send-asset.examples.tsx'
+import { sendAsset } from '../../src/signing/send/send-asset.tsx'
+import * as sendRecipientExamples from '../../src/signing/send/send-recipient.examples.tsx'
+import { sendRecipient } from '../../src/signing/send/send-recipient.tsx'
 import * as approveTransactionExamples from '../../src/signing/transaction/approve-transaction.examples.tsx'
 import { approveTransaction } from '../../src/signing/transaction/approve-transaction.tsx'
 import * as transactionFailedExamples from '../../src/signing/transaction/transaction-failed.examples.tsx'
@@ -248,6 +254,9 @@ const entries: readonly Entry[] = [
   entry(activityList, activityListExamples.examples),
   entry(activityDetail, activityDetailExamples.examples),
   entry(walletBalances, walletBalancesExamples.examples),
+  entry(sendRecipient, sendRecipientExamples.examples),
+  entry(sendAsset, sendAssetExamples.examples),
+  entry(sendAmount, sendAmountExamples.examples),
   entry(chooseFactor, chooseFactorExamples.examples),
   entry(confirmDrive, confirmDriveExamples.examples),
   entry(visitProvider, visitProviderExamples.examples),

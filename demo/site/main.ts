@@ -7,15 +7,19 @@ import type {
   LoginModal,
   MfaEnroll,
   PasskeyManager,
+  WalletActivity,
+  WalletBalances,
   WalletConnector,
   WalletCreate,
   WalletExport,
   WalletRecovery,
+  WalletSend,
   WalletSign,
 } from '../../src/index.ts'
 import { accounts } from './accounts.ts'
 import { embedded } from './embedded.ts'
 import { factors } from './factors.ts'
+import { money } from './money.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
 import { requests } from './requests.ts'
@@ -35,6 +39,9 @@ const passkeys = document.querySelector('passkey-manager') as PasskeyManager
 const connector = document.querySelector('wallet-connector') as WalletConnector
 const creator = document.querySelector('wallet-create') as WalletCreate
 const recovery = document.querySelector('wallet-recovery') as WalletRecovery
+const sender = document.querySelector('wallet-send') as WalletSend
+const balances = document.querySelector('wallet-balances') as WalletBalances
+const activity = document.querySelector('wallet-activity') as WalletActivity
 const exporter = document.querySelector('wallet-export') as WalletExport
 login.config = {
   ...(methods && { loginMethods: methods as LoginMethod[] }),
@@ -51,6 +58,7 @@ accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} r
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+money({ login, sender, balances, activity }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 let signed: { message: string; signature: `0x${string}` } | undefined
 
 function show(): void {
@@ -127,6 +135,9 @@ for (const element of [
   creator,
   recovery,
   exporter,
+  sender,
+  balances,
+  activity,
 ] as HTMLElement[]) {
   for (const type of [
     'lk-ready',
@@ -148,6 +159,8 @@ for (const element of [
     'lk-connect',
     'lk-disconnect',
     'lk-wallets',
+    'lk-submitted',
+    'lk-receipt',
     'lk-error',
   ]) {
     element.addEventListener(type, (event) => {

@@ -87,8 +87,13 @@ export interface HostConfig {
     rpcUrls?: Readonly<Record<number, string>>
     rpcTimeouts?: Readonly<Record<string, number>>
   }
-  /** Tokens whose balances are shown beside those of the networks' own coins. What a token is called is read from its contract. */
-  tokens?: readonly { chainId: number; address: string }[]
+  /**
+   * Tokens whose balances are displayed beside those of the networks' own coins, and which users can send. Symbol, name and decimals are
+   * read from the contract, or from the mint on a cluster of Solana (`mainnet-beta` by default).
+   */
+  tokens?: readonly ({ chainId: number; address: string } | { cluster?: string; mint: string })[]
+  /** Whether users may type a name of ENS in place of an address. Off by default: names are looked up on Ethereum's mainnet. */
+  ensNames?: boolean
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
 }
 

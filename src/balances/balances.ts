@@ -8,10 +8,14 @@ import type { ChainNode } from '../ethereum/rpc.ts'
 import { readToken } from '../ethereum/tokens.ts'
 import { type Clock, within } from '../lib/clock.ts'
 import { coalesced } from '../lib/coalesced.ts'
+import type { Price } from '../lib/price.ts'
+import type { PricedAsset, Prices } from '../prices/prices.ts'
 import type { Store } from '../lib/store.ts'
-import { LAMPORT_DECIMALS, SOL, type SolanaCluster, solanaClusters } from '../solana/clusters.ts'
+import { parseSolanaAddress } from '../solana/base58.ts'
+import { LAMPORT_DECIMALS, SOL, type SolanaCluster, solanaChain, solanaClusters } from '../solana/clusters.ts'
 import { getBalance } from '../solana/queries.ts'
 import type { SolanaRpc } from '../solana/rpc.ts'
+import type { readSplBalances } from '../solana/token-metadata.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import { balancesLimits } from './limits.ts'
 
@@ -25,9 +29,9 @@ export interface Balance {
   readonly wallet: string
   /** `coin`: the network's own. */
   readonly kind: 'coin' | 'token'
-  /** The token's contract. */
+  /** The token's contract, or its mint on Solana. */
   readonly token?: string | undefined
-  /** A token's symbol, name and decimals are those of its contract, and unknown before it was read. */
+  /** A token's symbol, name and decimals are those of its contract or mint, and unknown before it was read. */
   readonly symbol?: string | undefined
   readonly name?: string | undefined
   readonly decimals?: number | undefined
@@ -35,14 +39,23 @@ export interface Balance {
   readonly amount?: bigint | undefined
   /** `no-token`: nothing at the token's address has a symbol and decimals that can be displayed. */
   readonly status: 'loading' | 'loaded' | 'unreachable' | 'no-token'
+  /** The issuer has frozen the wallet's account of this token, on Solana. */
+  readonly isFrozen?: boolean | undefined
+  /** What one whole costs in US dollars, where the server has a price that can be relied on: `units` divided by ten to the power of `scale`. */
+  readonly price?: Price | undefined
 }
+/** A wallet whose balances are read. */
+export type BalanceWallet = Pick<EmbeddedAccount, 'address' | 'chainType'>
 
 export interface BalancesContext {
   readonly clock: Clock
   readonly config: () => Config
-  readonly wallets: () => readonly EmbeddedAccount[]
+  readonly wallets: () => readonly BalanceWallet[]
   readonly nodeOf: (chainId: number) => ChainNode | undefined
   readonly solanaRpc: (cluster: SolanaCluster) => SolanaRpc
+  /** Reads tokens of Solana; loaded where an app has some. */
+  readonly splBalances: () => Promise<typeof readSplBalances>
+  readonly prices: Prices
   /** Gets each balance as soon as it is known. */
   readonly balances: Store<readonly Balance[]>
 }
@@ -61,6 +74,9 @@ export function createBalances(cx: BalancesContext): Balances {
   const { clock, balances } = cx
   let life = new AbortController()
 
+  const change = (balance: Balance, to: (each: Balance) => Balance) =>
+    balances.set(balances.get().map((each) => (isSame(each, balance) ? to(each) : each)))
+
   const refresh = coalesced(async () => {
     const { signal } = life
     const items = itemsOf(cx)
@@ -72,7 +88,13 @@ export function createBalances(cx: BalancesContext): Balances {
           () => ({ status: 'unreachable' }) as const,
         )
         if (signal.aborted) return
-        balances.set(balances.get().map((each) => (isSame(each, balance) ? updated(each, found) : each)))
+        change(balance, (each) => updated(each, found))
+        const loaded = balances.get().find((each) => isSame(each, balance))
+        const priced = loaded && pricedOf(loaded)
+        if (!priced) return
+        // Figures are there without their worth.
+        const price = await cx.prices.of(priced)
+        if (!signal.aborted && (price || loaded.price)) change(balance, (each) => ({ ...each, price }))
       }),
     )
     return balances.get()
@@ -94,7 +116,14 @@ const updated = (known: Balance, found: Found): Balance =>
     ? { ...known, status: 'unreachable' }
     : { ...known, ...found }
 
-type Found = Pick<Balance, 'status'> & Partial<Pick<Balance, 'amount' | 'symbol' | 'name' | 'decimals'>>
+/** The asset whose price is asked for, among those that are held at all. */
+function pricedOf({ chain, kind, token, symbol, decimals, amount, status }: Balance): PricedAsset | undefined {
+  if (status !== 'loaded' || !amount || symbol === undefined || decimals === undefined) return undefined
+  return { chain, ...(kind === 'token' && token !== undefined ? { token, decimals } : { symbol }) }
+}
+
+type Found = Pick<Balance, 'status'> &
+  Partial<Pick<Balance, 'amount' | 'symbol' | 'name' | 'decimals' | 'isFrozen'>>
 interface Item {
   readonly balance: Balance
   read(signal: AbortSignal): Promise<Found>
@@ -109,7 +138,7 @@ const itemsOf = (cx: BalancesContext): readonly Item[] =>
     .wallets()
     .flatMap((wallet) => (wallet.chainType === 'solana' ? onSolana(cx, wallet) : onEthereum(cx, wallet)))
 
-function onEthereum(cx: BalancesContext, { address: wallet }: EmbeddedAccount): readonly Item[] {
+function onEthereum(cx: BalancesContext, { address: wallet }: BalanceWallet): readonly Item[] {
   const config = cx.config()
   const tokens = tokensOf(config)
   return chainIdsOf(config, tokens).flatMap((chainId): readonly Item[] => {
@@ -159,22 +188,40 @@ async function readBalanceOf(
     : { symbol, name, decimals, amount: balance, status: 'loaded' }
 }
 
-const onSolana = (cx: BalancesContext, { address: wallet }: EmbeddedAccount): readonly Item[] =>
-  solanaClusters(cx.config()).map((cluster) => ({
-    balance: {
-      chain: cluster.chain,
-      network: cluster.name,
-      wallet,
-      kind: 'coin',
-      symbol: SOL,
-      decimals: LAMPORT_DECIMALS,
-      status: 'loading',
-    },
-    read: async (signal) => ({
-      amount: await getBalance(cx.solanaRpc(cluster), wallet, { signal }),
-      status: 'loaded',
-    }),
-  }))
+const onSolana = (cx: BalancesContext, { address: wallet }: BalanceWallet): readonly Item[] =>
+  solanaClusters(cx.config()).flatMap((cluster): readonly Item[] => {
+    const place = { chain: cluster.chain, network: cluster.name, wallet, status: 'loading' } as const
+    const mints = mintsOf(cx.config(), cluster.chain)
+    let tokens: ReturnType<typeof readSplBalances> | undefined
+    // One question for all of them.
+    const readTokens = (signal: AbortSignal) => {
+      tokens ??= cx.splBalances().then((read) => read(cx.solanaRpc(cluster), wallet, mints, { signal }))
+      return tokens
+    }
+    return [
+      {
+        balance: { ...place, kind: 'coin', symbol: SOL, decimals: LAMPORT_DECIMALS },
+        read: async (signal) => ({
+          amount: await getBalance(cx.solanaRpc(cluster), wallet, { signal }),
+          status: 'loaded',
+        }),
+      },
+      ...mints.map(
+        (mint): Item => ({
+          balance: { ...place, kind: 'token', token: mint },
+          async read(signal) {
+            const found = (await readTokens(signal)).get(mint)
+            // Without a symbol of its own a token is named by its address.
+            if (!found) return { status: 'no-token' }
+            const { symbol = shortMint(mint), name, decimals, amount, isFrozen } = found
+            return { symbol, name, decimals, amount, isFrozen, status: 'loaded' }
+          },
+        }),
+      ),
+    ]
+  })
+
+const shortMint = (mint: string): string => `${mint.slice(0, 4)}…${mint.slice(-4)}`
 
 interface AppToken {
   readonly chainId: number
@@ -184,12 +231,29 @@ interface AppToken {
 /** The app's tokens, each once; those whose address is none are left out. */
 function tokensOf({ host }: Config): readonly AppToken[] {
   const tokens = new Map<string, AppToken>()
-  for (const { chainId, address: text } of host.tokens ?? []) {
+  for (const token of host.tokens ?? []) {
+    if (!('chainId' in token)) continue
+    const { chainId, address: text } = token
     const address = parseEthereumAddress(text)
     if (address) tokens.set(`${chainId} ${address}`, { chainId, address })
   }
   return [...tokens.values()].slice(0, balancesLimits.tokens)
 }
+
+/** The mints of the app's tokens on a cluster, each once; those whose address is none are left out. */
+function mintsOf({ host }: Config, chain: string): readonly string[] {
+  const mints = (host.tokens ?? []).flatMap((token) => {
+    if (!('mint' in token) || solanaChain(token.cluster) !== chain) return []
+    return parseSolanaAddress(token.mint) ?? []
+  })
+  return [...new Set(mints)].slice(0, balancesLimits.tokens)
+}
+
+/** The contracts or mints of the app's tokens on a chain, in CAIP-2. */
+export const tokensOn = (config: Config, chain: string): readonly string[] =>
+  chain.startsWith('solana:')
+    ? mintsOf(config, chain)
+    : tokensOf(config).flatMap(({ chainId, address }) => (chain === `eip155:${chainId}` ? address : []))
 
 /** The chains that the app has named itself, and else its default one: nobody waits for all the chains that wallets may use. */
 function chainIdsOf(config: Config, tokens: readonly AppToken[]): readonly number[] {

@@ -18,7 +18,7 @@ export interface BalancesOptions {
  * Displays what the user's wallets hold, read anew, until the user closes the dialog.
  * @throws Closed when they do
  */
-export async function showBalances({ stage }: FlowContext, options: BalancesOptions): Promise<never> {
+export async function showBalances({ stage, clock }: FlowContext, options: BalancesOptions): Promise<never> {
   const isRefreshing = createStore(false)
   const refresh = () => {
     isRefreshing.set(true)
@@ -27,7 +27,7 @@ export async function showBalances({ stage }: FlowContext, options: BalancesOpti
   }
   refresh()
   for (;;) {
-    const props = { wallets: walletsOf(options), isRefreshing: isRefreshing.get() }
+    const props = { wallets: walletsOf(options), isRefreshing: isRefreshing.get(), now: clock.now() }
     const asked = await stage.askDuring(walletBalances, props, (signal) =>
       untilChange([options.balances, isRefreshing], signal),
     )

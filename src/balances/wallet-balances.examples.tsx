@@ -2,6 +2,8 @@ import type { Examples } from '../dialog/screen.ts'
 import type { Balance } from './balances.ts'
 import type { WalletBalancesProps, walletBalances } from './wallet-balances.tsx'
 
+/** The moment of all examples. */
+const now = Date.UTC(2026, 5, 1)
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const ether: Balance = {
@@ -35,6 +37,7 @@ const sol: Balance = {
 const of = (...balances: readonly Balance[]): WalletBalancesProps => ({
   wallets: [{ chainType: 'ethereum', address, balances }],
   isRefreshing: false,
+  now,
 })
 
 export const examples = {
@@ -49,9 +52,45 @@ export const examples = {
         { chainType: 'solana', address: sol.wallet, balances: [sol] },
       ],
       isRefreshing: false,
+      now,
     },
   },
-  'without a wallet': { props: { wallets: [], isRefreshing: false } },
+  'with what they are worth': {
+    props: {
+      wallets: [
+        {
+          chainType: 'ethereum',
+          address,
+          balances: [
+            { ...ether, price: { units: 3_125_40n, scale: 2, at: now } },
+            { ...token, price: { units: 1n, scale: 0, at: now } },
+          ],
+        },
+        {
+          chainType: 'solana',
+          address: sol.wallet,
+          balances: [
+            { ...sol, price: { units: 14_512n, scale: 2, at: now } },
+            {
+              ...sol,
+              kind: 'token',
+              token: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+              symbol: 'USDC',
+              decimals: 6,
+              amount: 250_000_000n,
+              price: { units: 9_998n, scale: 4, at: now },
+            },
+          ],
+        },
+      ],
+      isRefreshing: false,
+      now,
+    },
+  },
+  'a price that is too old': {
+    props: of({ ...ether, price: { units: 3_125n, scale: 0, at: now - 3_600_000 } }),
+  },
+  'without a wallet': { props: { wallets: [], isRefreshing: false, now } },
   loading: {
     props: {
       ...of(

@@ -1,5 +1,6 @@
 import { type Answering, defineScreen } from '../dialog/screen.ts'
-import { formatRounded } from '../ethereum/amounts.ts'
+import { formatDollars, formatRounded } from '../ethereum/amounts.ts'
+import { isFresh, worthOf } from '../lib/price.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { FixedRow } from '../ui/actions/fixed-row.tsx'
 import { Icon } from '../ui/brand/icon.tsx'
@@ -22,6 +23,8 @@ export interface WalletBalancesProps {
   }[]
   /** The networks are being asked. */
   isRefreshing: boolean
+  /** Milliseconds since 1970: older prices are left out. */
+  now: number
 }
 
 /** What the user's wallets hold. */
@@ -29,7 +32,13 @@ export const walletBalances = defineScreen<WalletBalancesProps, 'refresh'>('wall
   view: WalletBalances,
 })
 
-function WalletBalances({ wallets, isRefreshing, busy, answer }: WalletBalancesProps & Answering<'refresh'>) {
+function WalletBalances({
+  wallets,
+  isRefreshing,
+  now,
+  busy,
+  answer,
+}: WalletBalancesProps & Answering<'refresh'>) {
   const t = useWords()
   useAnnounced(isRefreshing ? t('balances.loading') : undefined)
   return (
@@ -42,7 +51,7 @@ function WalletBalances({ wallets, isRefreshing, busy, answer }: WalletBalancesP
               {balances
                 .filter(({ status }) => status !== 'no-token')
                 .map((balance) => (
-                  <BalanceRow key={`${balance.chain} ${balance.token ?? ''}`} balance={balance} />
+                  <BalanceRow key={`${balance.chain} ${balance.token ?? ''}`} balance={balance} now={now} />
                 ))}
             </Card>
           </Section>
@@ -63,11 +72,15 @@ function WalletBalances({ wallets, isRefreshing, busy, answer }: WalletBalancesP
   )
 }
 
-function BalanceRow({ balance }: { balance: Balance }) {
-  const { network, symbol, token, amount, decimals, status } = balance
+function BalanceRow({ balance, now }: { balance: Balance; now: number }) {
+  const { network, symbol, token, amount, decimals, status, price } = balance
   const t = useWords()
   const unit = symbol ?? shortAddress(token ?? '')
   const state = status === 'loading' || status === 'unreachable' ? t(`balances.${status}`) : undefined
+  const worth =
+    amount !== undefined && decimals !== undefined && price && isFresh(price, now)
+      ? worthOf(amount, decimals, price)
+      : undefined
   return (
     <FixedRow
       icon={<Icon path={coins} size={24} stroke={1.75} />}
@@ -78,6 +91,7 @@ function BalanceRow({ balance }: { balance: Balance }) {
       }
       detail={
         <>
+          {worth && `${formatDollars(worth.amount, worth.decimals)} · `}
           <bdi>{network}</bdi>
           {state && ` · ${state}`}
         </>

@@ -40,7 +40,7 @@ export function SceneView({ scene, inline, filling, titleId, onClose }: SceneVie
     arrival: 'open' as 'open' | 'forward' | 'back',
   })
   if (shown.id !== screen.id) {
-    const arrival = last.current === undefined ? 'open' : last.current === 'back' ? 'back' : 'forward'
+    const arrival = last.current === undefined ? 'open' : isBack(last.current) ? 'back' : 'forward'
     setShown({ id: screen.id, count: shown.count + 1, arrival })
   }
   return (
@@ -60,3 +60,7 @@ export function SceneView({ scene, inline, filling, titleId, onClose }: SceneVie
     </Panel>
   )
 }
+
+/** An answer that keeps what was typed says so by its name. */
+const isBack = (answer: unknown) =>
+  answer === 'back' || (typeof answer === 'object' && answer !== null && 'back' in answer)

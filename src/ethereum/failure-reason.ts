@@ -21,9 +21,8 @@ import {
   NodeError,
   Unreachable,
 } from '../lib/node-errors.ts'
-import { dropInvisible } from '../lib/typed-text.ts'
+import { plainText } from '../lib/safe-text.ts'
 import { isHexBytes } from './hex.ts'
-import { ethereumLimits } from './limits.ts'
 
 export type FailureKind =
   | 'reverted'
@@ -147,10 +146,3 @@ export function revertData(data: unknown, depth = 0): `0x${string}` | undefined 
   }
   return undefined
 }
-
-/** Foreign words on one line, shortened. */
-export const plainText = (text: string): string =>
-  dropInvisible(text.slice(0, ethereumLimits.reasonLength * 4))
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, ethereumLimits.reasonLength)

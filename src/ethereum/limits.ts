@@ -1,11 +1,7 @@
 /** The numbers of the Ethereum room. Times are milliseconds unless the name says otherwise. */
 export const ethereumLimits = {
-  /** Characters of a node's or contract's own words that are kept. */
-  reasonLength: 300,
   /** Most decimals of a token that amounts are shown with. */
   tokenDecimals: 36,
-  tokenSymbolLength: 11,
-  tokenNameLength: 60,
   /** Nested calls are followed this deep, and so many in all. */
   callDepth: 4,
   callCount: 64,

@@ -2,8 +2,8 @@
 
 import { decodeAbiParameters } from 'viem/utils'
 import { NodeError, orRefusal } from '../lib/node-errors.ts'
+import { isSafeText, safeTextLimits } from '../lib/safe-text.ts'
 import { bytes } from './answers.ts'
-import { plainText } from './failure-reason.ts'
 import { ethereumLimits } from './limits.ts'
 import type { ChainNode } from './rpc.ts'
 
@@ -75,13 +75,10 @@ export function readMetadata(
   const decimals = results.decimals && readUint(results.decimals)
   const symbol = results.symbol && readText(results.symbol)
   if (decimals === undefined || !symbol) return { kind: 'unknown', address, reason: 'no-token' }
-  if (
-    decimals > BigInt(ethereumLimits.tokenDecimals) ||
-    !isSafeText(symbol, ethereumLimits.tokenSymbolLength)
-  )
+  if (decimals > BigInt(ethereumLimits.tokenDecimals) || !isSafeText(symbol, safeTextLimits.symbol))
     return { kind: 'unknown', address, reason: 'unsafe' }
   const name = results.name && readText(results.name)
-  const hasName = name && isSafeText(name, ethereumLimits.tokenNameLength)
+  const hasName = name && isSafeText(name, safeTextLimits.name)
   return { kind: 'token', address, symbol, decimals: Number(decimals), ...(hasName && { name }) }
 }
 
@@ -102,11 +99,4 @@ export function readText(result: `0x${string}`): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Whether a contract's word can be shown as it is: short, on one line, in one direction, and without markup. */
-export function isSafeText(text: string, most: number): boolean {
-  return (
-    Array.from(text).length <= most && plainText(text) === text && !/[<>\p{M}\p{Cn}\p{Co}\uFFFD]/u.test(text)
-  )
 }

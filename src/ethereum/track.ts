@@ -94,6 +94,81 @@ export async function* track(
   }
 }
 
+/**
+ * Follows a transaction whose bytes another wallet has signed and sent: first until the node knows it, and then as {@link track} does.
+ */
+export async function* trackByHash(
+  node: ChainNode,
+  { hash, from, chainId }: { hash: Hex; from: string; chainId: number },
+  options: TrackOptions,
+): AsyncGenerator<TransactionStatus, void, void> {
+  const { clock, signal } = options
+  const start = clock.now()
+  let interval: number = ethereumLimits.trackInterval
+  let isLate = false
+  try {
+    for (;;) {
+      const transaction = await findTransaction(node, { hash, from, chainId, clock, signal })
+      if (transaction) return yield* track(node, [{ hash, transaction }], options)
+      if (!isLate && clock.now() - start >= ethereumLimits.trackTime) {
+        isLate = true
+        yield { status: 'unknown', hash }
+      }
+      await clock.sleep(isLate ? ethereumLimits.trackIdleInterval : interval, signal)
+      interval = Math.min(interval * 1.5, ethereumLimits.trackSlowInterval)
+    }
+  } catch (cause) {
+    if (!signal?.aborted) throw cause
+  }
+}
+
+/** `undefined` while the node doesn't know it, can't be asked, or knows one of another wallet. */
+async function findTransaction(
+  node: ChainNode,
+  {
+    hash,
+    from,
+    chainId,
+    clock,
+    signal,
+  }: { hash: Hex; from: string; chainId: number; clock: Clock; signal: AbortSignal | undefined },
+): Promise<SignedTransaction | undefined> {
+  try {
+    return await within(
+      clock,
+      limits.requestTimeout,
+      async (own) => {
+        await mustBeChain(node, chainId, own)
+        const answer = await node.ask('eth_getTransactionByHash', [hash], { signal: own, retries: false })
+        if (answer === null || answer === undefined) return undefined
+        const found = readTransaction(answer)
+        if (found.hash !== hash || found.from !== from) return undefined
+        const fields = readFields(answer, 'a transaction')
+        const amount = (name: string) => quantity('a transaction')(fields.get(name))
+        const maxFeePerGas = fields.get('maxFeePerGas') ?? undefined
+        return {
+          chainId,
+          ...found,
+          gasLimit: amount('gas'),
+          ...(maxFeePerGas === undefined
+            ? { type: 0 as const, gasPrice: amount('gasPrice') }
+            : {
+                type: 2 as const,
+                maxFeePerGas: amount('maxFeePerGas'),
+                maxPriorityFeePerGas: amount('maxPriorityFeePerGas'),
+              }),
+        }
+      },
+      signal,
+    )
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof NodeError || cause instanceof Unreachable || cause instanceof TimedOut)
+      return undefined
+    throw cause
+  }
+}
+
 const keyOf = (status: TransactionStatus): string => {
   const { hash, status: name } = status
   const more = 'receipt' in status ? [status.receipt.blockHash, status.confirmations] : []

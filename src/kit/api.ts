@@ -235,6 +235,30 @@ export interface LinkOptions {
 export interface UpdateOptions extends Pick<LinkOptions, 'prefill' | 'signal' | 'surface'> {}
 /** How a dialog is opened in which a person looks after what they have. */
 export interface ManageOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}
+/** What the page fills into the form with which a user sends. The user may change all of it. */
+export interface SendPrefill {
+  /** The address of the wallet that sends: an embedded one, or one that is connected. */
+  from?: string
+  /** The recipient, as a user would type it: an address, or a name of ENS where `config.ensNames` allows it. */
+  to?: string
+  /** As a user would type it, in whole coins or tokens: `'0.25'`, with the decimal separator of the user's language. */
+  amount?: string
+  /** The contract or mint of one of `config.tokens`, or `native` for the network's own coin. */
+  asset?: string
+  /** CAIP-2: `eip155:8453`, `solana:mainnet`. */
+  chain?: string
+}
+export interface SendFormOptions extends SendPrefill, ManageOptions {}
+/** What was sent by the form, on either kind of chain. */
+export interface SentByForm {
+  /** The transaction's hash, or its first signature on Solana. */
+  readonly transactionHash: string
+  readonly receipt: TransactionReceipt | SolanaReceipt
+  /** CAIP-2. */
+  readonly chain: string
+  /** The address of the wallet that has sent it. */
+  readonly address: string
+}
 export interface UnlinkOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}
 /** An account of the person, as {@link User.linkedAccounts} has it; what identifies it is enough. */
 export type AccountToUnlink =
@@ -610,6 +634,19 @@ export interface Kit extends HeadlessMethods {
    */
   openBalances(options?: ManageOptions): Promise<void>
   /**
+   * Opens a form in which the user chooses what to send, to whom and how much, from an embedded or a connected wallet. They review the
+   * transaction, or their external wallet has them review it, and it is sent. Closing the dialog after that doesn't call it back.
+   *
+   * @param options what is filled in, where it is shown, and a signal that closes it
+   * @returns the hash and the receipt
+   * @throws KitError `must_be_authenticated`, `embedded_wallet_not_found` for a user without a wallet, `unsupported_chain_id` or
+   * `invalid_request_arguments` for a chain or token that the app doesn't have, `unable_to_sign` when the user closes the form,
+   * `wallet_rejected`, `insufficient_funds`, or `transaction_failure`, as {@link sendTransaction} does
+   * @example
+   * const { transactionHash } = await kit.openSend({ chain: 'eip155:8453', amount: '0.25' })
+   */
+  openSend(options?: SendFormOptions): Promise<SentByForm>
+  /**
    * Lets the person choose how their wallet is recovered on another device. The old method works until the
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the
    * automatic one's name. Throws `embedded_wallet_not_found`, `user_exited_set_password_flow`, or what went
@@ -728,7 +765,8 @@ export interface Kit extends HeadlessMethods {
   /**
    * What the user's embedded wallets hold: the networks' own coins and the tokens of `config.tokens`, on the chains that the app names (its
    * default chain otherwise). Empty until `refresh()` is called; then they are also read after each transaction of the user. Amounts
-   * are in smallest units, and each is a claim of the network's node. A network that doesn't answer is a `status`, and no error.
+   * are in smallest units, and each is a claim of the network's node. A network that doesn't answer is a `status`, and no error. What is held
+   * has a `price` where the app's server has one that is fresh.
    *
    * @example
    * const balances = await kit.balances.refresh()

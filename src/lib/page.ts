@@ -22,6 +22,8 @@ export interface Page {
   /** Whether the page is in a frame. */
   readonly framed: boolean
   readonly userAgent: string
+  /** The user's own language, as a BCP 47 tag. */
+  readonly language: string
   /** For messages and script tags. */
   readonly window: Window
 }
@@ -49,6 +51,9 @@ export const pageOf = (get: () => Window): Page => ({
   },
   get userAgent() {
     return get().navigator.userAgent
+  },
+  get language() {
+    return get().navigator.language
   },
   get window() {
     return get()

@@ -1,11 +1,12 @@
 /** Prices of coins and tokens in US dollars, from the app's own server. A missing price hides a figure, and blocks nothing. */
 import { KitError } from '../errors/kit-error.ts'
 import { type Clock, within } from '../lib/clock.ts'
+import { isFresh, type Price, readPrice } from '../lib/price.ts'
 import type { Http } from '../protocol/http.ts'
-import { fetchPrice, type PriceQuery } from '../protocol/prices.ts'
+import { getTokenPrice, type PriceQuery } from '../protocol/token-price.ts'
 import { pricesLimits } from './limits.ts'
 
-/** A network's own coin by its symbol, or a token by its contract. */
+/** A network's own coin by its symbol, or the token at a contract or mint. */
 export type PricedAsset = {
   /** CAIP-2: `eip155:1`, `solana:mainnet`. */
   readonly chain: string
@@ -16,7 +17,7 @@ export interface Prices {
    * The price of one whole coin or token in US dollars. `undefined` where the server has no source, no price that can be relied on, or
    * doesn't answer in time. Never rejects.
    */
-  of(asset: PricedAsset): Promise<number | undefined>
+  of(asset: PricedAsset): Promise<Price | undefined>
 }
 
 export interface PricesContext {
@@ -24,16 +25,18 @@ export interface PricesContext {
   readonly http: () => Promise<Http>
 }
 
-/** Prices of the app's server. Whoever asks for the same price within a minute shares one answer. */
+/** Prices of the app's server. Requests for the same price within a minute share one answer. */
 export function createPrices({ clock, http }: PricesContext): Prices {
-  const known = new Map<string, { readonly at: number; readonly price: Promise<number | undefined> }>()
+  const known = new Map<string, { readonly at: number; readonly price: Promise<Price | undefined> }>()
   let hasSource = true
 
-  async function read(query: PriceQuery): Promise<number | undefined> {
+  async function load(query: PriceQuery): Promise<Price | undefined> {
     try {
-      return await within(clock, pricesLimits.time, async (signal) =>
-        fetchPrice(await http(), query, { signal }),
+      const { usd, at } = await within(clock, pricesLimits.time, async (signal) =>
+        getTokenPrice(await http(), query, { signal }),
       )
+      const price = readPrice(usd, at ?? clock.now())
+      return price && isFresh(price, clock.now()) ? price : undefined
     } catch (cause) {
       // Nothing changes that before the page is loaded again.
       if (cause instanceof KitError && cause.code === 'feature_not_enabled') hasSource = false
@@ -49,16 +52,21 @@ export function createPrices({ clock, http }: PricesContext): Prices {
       const now = clock.now()
       const found = known.get(key)
       if (found && now - found.at < pricesLimits.life) return found.price
-      const price = read(query)
+      const price = load(query)
       known.set(key, { at: now, price })
       return price
     },
   }
 }
 
-/** `undefined` for what has no price at the server: test networks of Solana, and its tokens. */
+/** The number that stands for Solana's mainnet at the server. */
+const SOLANA_CHAIN = 0
+
+/** `undefined` for what has no price at the server: test networks of Solana. */
 function queryOf({ chain, ...asset }: PricedAsset): PriceQuery | undefined {
   const [namespace, reference = ''] = chain.split(':')
-  if (namespace === 'eip155') return { chainId: Number(reference), ...asset }
-  return chain === 'solana:mainnet' && 'symbol' in asset ? { chainId: 0, symbol: asset.symbol } : undefined
+  const rest =
+    'token' in asset ? { contract: asset.token, decimals: asset.decimals } : { symbol: asset.symbol }
+  if (namespace === 'eip155') return { chainId: Number(reference), ...rest }
+  return chain === 'solana:mainnet' ? { chainId: SOLANA_CHAIN, ...rest } : undefined
 }

@@ -42,6 +42,7 @@ export type ActionDetail =
       readonly amount: bigint
       readonly mint: string | undefined
       readonly decimals: number | undefined
+      readonly symbol?: string | undefined
     }
   | { readonly kind: 'revokeToken'; readonly account: string; readonly owner: string }
   | {
@@ -66,6 +67,7 @@ export type ActionDetail =
       readonly authority: string
       readonly amount: bigint
       readonly decimals: number | undefined
+      readonly symbol?: string | undefined
     }
   | {
       readonly kind: 'freezeAccount' | 'thawAccount'
@@ -148,6 +150,8 @@ export interface TokenTransfer {
   readonly amount: bigint
   readonly mint: string | undefined
   readonly decimals: number | undefined
+  /** In the token's own words, as far as a node has said them. */
+  readonly symbol?: string | undefined
   /** What the token's own fee takes of the amount, where the instruction says so. */
   readonly fee: bigint | undefined
   readonly sourceOwner: string | undefined

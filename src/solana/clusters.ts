@@ -19,11 +19,15 @@ export interface ClusterOptions {
   readonly host: { readonly solanaClusters?: readonly { readonly name: string; readonly rpcUrl: string }[] }
 }
 
+/** A cluster's name in CAIP-2. */
+export const solanaChain = (name: string = MAINNET): `solana:${string}` =>
+  `solana:${name === MAINNET ? 'mainnet' : name}`
+
 /** The app's clusters, its preferred one first; mainnet when it names none. */
 export function solanaClusters({ host }: ClusterOptions): readonly SolanaCluster[] {
   const named = host.solanaClusters?.length ? host.solanaClusters : [standard]
   return named.map(({ name, rpcUrl }) => ({
-    chain: `solana:${name === MAINNET ? 'mainnet' : name}`,
+    chain: solanaChain(name),
     name: (Object.hasOwn(names, name) && names[name]) || name,
     rpcUrl,
   }))

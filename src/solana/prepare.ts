@@ -30,6 +30,7 @@ import {
 } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
 import { simulate } from './simulate.ts'
+import { readSolanaTokens, type SplToken } from './token-metadata.ts'
 import { readTokenAccount, withTokenFacts } from './token-state.ts'
 
 /** A transaction that asks for the signature of one wallet. */
@@ -55,6 +56,8 @@ export interface PreparedTransaction extends SolanaRequest {
   readonly hasOwnBudget: boolean
   /** What each level adds for priority, in lamports; `undefined` where the wallet may add nothing. */
   readonly priorities?: Readonly<Record<PrioritySpeed, bigint>> | undefined
+  /** The tokens that it is about, by their mints, as a node describes them. */
+  readonly tokens: Readonly<Record<string, SplToken>>
 }
 /** Until when a transaction can land. */
 export type TransactionLife =
@@ -131,8 +134,11 @@ export async function prepare(
     ...bare.flatMap((action) => ('mint' in action && action.mint !== undefined ? [action.mint] : [])),
     ...[...fetched.values()].flatMap((account) => readTokenAccount(account)?.mint ?? []),
   ]
-  const accounts = await withMissing(rpc, fetched, mints, options)
-  const actions = withTokenFacts(bare, accounts)
+  const [accounts, tokens] = await Promise.all([
+    withMissing(rpc, fetched, mints, options),
+    orNothing(readSolanaTokens(rpc, [...new Set(mints)].slice(0, MOST_TOKENS), options), signal),
+  ])
+  const actions = withSymbols(withTokenFacts(bare, accounts), tokens ?? {})
   const [answer, rents] = await Promise.all([
     transaction === given ? ownFee : orNothing(getFee(rpc, transaction.message.bytes, options), signal),
     rentsOf(rpc, actions, wallet, accounts, signal),
@@ -150,8 +156,22 @@ export async function prepare(
     life: lifeOf(message, latest.lastValidBlockHeight),
     hasOwnBudget,
     priorities,
+    tokens: tokens ?? {},
   }
 }
+/** Tokens whose names one preparation asks for. */
+const MOST_TOKENS = 20
+
+/** Adds the symbols of tokens to their actions. They are their issuers' claims. */
+const withSymbols = (
+  actions: readonly SolanaAction[],
+  tokens: PreparedTransaction['tokens'],
+): readonly SolanaAction[] =>
+  actions.map((action) => {
+    if (!('decimals' in action) || action.mint === undefined) return action
+    const symbol = tokens[action.mint]?.symbol
+    return symbol === undefined ? action : { ...action, symbol }
+  })
 
 const resolvedIn = ({ accounts }: DecodedMessage) =>
   accounts.filter(({ isResolved }) => isResolved).map(({ address }) => address)

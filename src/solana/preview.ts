@@ -21,6 +21,8 @@ export interface SolanaPreview {
   readonly warnings: readonly SolanaWarning[]
   /** The address that pays the fee, if it isn't the wallet. */
   readonly sponsor: string | undefined
+  /** Tokens by their mints. */
+  readonly tokens: PreparedTransaction['tokens']
   readonly raw: Uint8Array
 }
 
@@ -74,6 +76,7 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
     simulation,
     warnings,
     sponsor: cost.isPayer ? undefined : message.payer,
+    tokens: prepared.tokens,
     raw: transaction.bytes,
   }
 }

@@ -19,6 +19,8 @@ export interface SolanaReview {
   readonly cost: Pick<SolanaCost, 'fee' | 'isPayer' | 'sent'> &
     Partial<Pick<SolanaCost, 'rent' | 'total' | 'balanceBefore' | 'shortage'>>
   readonly balanceChanges?: BalanceChanges | undefined
+  /** What nodes say of tokens, by their mints. */
+  readonly tokens?: Readonly<Record<string, { readonly symbol?: string }>> | undefined
 }
 
 /**

@@ -12,12 +12,14 @@ import type {
   EmbeddedWallet,
   KitEvents,
   KitState,
+  SendFormOptions,
   TransactionRequestInput,
 } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
 import { openActivity } from '../../src/kit/host/activity.ts'
 import { createKitBalances } from '../../src/kit/host/balances.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
+import { openSend } from '../../src/kit/host/send-form.ts'
 import { sendTransactionForHost } from '../../src/kit/host/transactions.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
 import { createSending } from '../../src/kit/wallets/sending.ts'
@@ -29,6 +31,7 @@ import { createStore } from '../../src/lib/store.ts'
 import type { RpcRequest } from '../../src/protocol/frame/calls.ts'
 import type { User } from '../../src/protocol/user.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../src/wallets/embedded/embedded-wallets.ts'
+import type { ConnectedAccount } from '../../src/wallets/external/connector.ts'
 // Loaded beforehand, so that no test waits for what the kit loads lazily.
 import '../../src/solana/adapter.ts'
 import '../../src/ethereum/transaction.ts'
@@ -106,6 +109,7 @@ export function embeddedKit({
   window = new EventTarget(),
   storage = memoryStorage(),
   tabStorage = memoryStorage(),
+  connected = [],
 }: {
   wallets?: readonly EmbeddedAccount[]
   host?: HostConfig
@@ -117,6 +121,8 @@ export function embeddedKit({
   window?: EventTarget
   storage?: ReturnType<typeof memoryStorage>
   tabStorage?: ReturnType<typeof memoryStorage>
+  /** External wallets that are connected. */
+  connected?: readonly ConnectedAccount[]
 } = {}) {
   const page = testPage({ window: window as Window })
   const someone = scriptedPerson(clock)
@@ -157,7 +163,13 @@ export function embeddedKit({
     events,
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
-    services: async () => ({ wallets: { embedded: async () => embedded, approving: async () => approving } }),
+    services: async () => ({
+      wallets: {
+        embedded: async () => embedded,
+        approving: async () => approving,
+        external: async () => ({ connected: createStore(connected) }),
+      },
+    }),
     flow: (stage: unknown) => ({
       stage,
       clock,
@@ -211,6 +223,13 @@ export function embeddedKit({
     sending,
     events,
     sendForHost: (input: TransactionRequestInput) => sendTransactionForHost(context, sending, input),
+    openSend: (options?: SendFormOptions) =>
+      openSend(
+        { ...context, page, activity, clock, wallets: createStore(connected) } as unknown as KitContext,
+        sending,
+        kitBalances,
+        options,
+      ),
     openActivity: () => openActivity(context, sending, {}),
     openBalances: () => kitBalances.open({}),
     balances: { ...balances, refresh: kitBalances.refresh },

@@ -20,6 +20,7 @@ export function testPage(over: Partial<Page> = {}) {
     openWindow: () => null,
     framed: false,
     userAgent: 'Mozilla/5.0 (X11; Linux x64) Chrome/156.0',
+    language: 'en-GB',
     window: {} as Window,
     ...over,
     left,

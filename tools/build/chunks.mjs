@@ -116,7 +116,7 @@ const features = {
   requests: [
     ...['amounts', 'transaction', 'typed-data'].map((file) => `src/ethereum/${file}.ts`),
     'src/solana/clusters.ts',
-    ...lib('sign-in-text'),
+    ...lib('sign-in-text', 'safe-text', 'price'),
   ],
   /** Says what a transaction or typed data does; comes with the first review of one. */
   'clear-signing': ['src/clear-signing/index.ts'],
@@ -131,6 +131,8 @@ const features = {
   signing: host('signing'),
   /** What was sent, and what wallets hold. */
   activity: host('activity', 'balances'),
+  /** The form with which users send. */
+  send: host('send-form'),
   solana: ['src/solana/adapter.ts'],
 }
 

@@ -40,12 +40,17 @@ const scanBody = v.object({
 })
 const chainId = v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number))
 const priceQuery = v.union([
+  /** The token itself: a symbol alone is anybody's. */
   v.object({
     chainId,
-    tokenAddress: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+    contract: v.pipe(v.string(), v.regex(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)),
     decimals: v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number)),
   }),
-  v.object({ chainId, tokenSymbol: v.pipe(v.string(), v.regex(/^[\w.-]{1,16}$/)) }),
+  v.object({
+    chainId,
+    tokenSymbol: v.pipe(v.string(), v.regex(/^[\w.-]{1,16}$/)),
+    contract: v.optional(v.undefined()),
+  }),
 ])
 const tokenQuery = v.object({
   mint_address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
@@ -161,7 +166,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const priced = pricedOf(query)
     const price = priced && (await prices.of(priced))
     if (!price) throw new Refusal('not_supported', 'There is no price of this token that can be relied on.')
-    return c.json({ usd: price.usd })
+    return c.json({ usd: price.usd, at: price.at, ...(query.contract !== undefined && { contract: query.contract }) })
   })
 
   api.get('/api/v1/spl_token_info', async (c) => {
@@ -169,7 +174,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const known = nodes.solana(cluster === 'mainnet-beta' ? 'mainnet' : cluster)
     requireKnown(known)
     await countLookup(c)
-    const { readSolanaTokens } = await import('./solana-tokens.ts')
+    const { readSolanaTokens } = await import('../../../src/solana/token-metadata.ts')
     const found = await orRefusal(() => askTwo(known, (node) => readSolanaTokens(node, [mint]), 0))
     const token = found[0][mint]
     if (!token) throw new Refusal('not_supported', 'There is no token at this address.')
@@ -179,10 +184,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
 }
 
 function pricedOf(query: v.InferOutput<typeof priceQuery>): Priced | undefined {
-  if ('tokenAddress' in query) {
-    const { chainId, tokenAddress: contract, decimals } = query
-    return { chainId, contract, decimals }
-  }
+  if (query.contract !== undefined) return query
   const coin = coinOf(query.chainId, query.tokenSymbol)
   return coin === undefined ? undefined : { coin }
 }

@@ -37,6 +37,7 @@ const coins: Readonly<Record<number, { symbols: readonly string[]; id: string }>
 const USDC = 'usd-coin'
 /** Names of chains at DeFiLlama. */
 const llamaChains: Readonly<Record<number, string>> = {
+  0: 'solana',
   1: 'ethereum',
   10: 'optimism',
   56: 'bsc',
@@ -97,7 +98,8 @@ function idOf({ format }: PriceSource, priced: Priced): string | undefined {
   if ('coin' in priced) return format === 'defillama' ? `coingecko:${priced.coin}` : priced.coin
   const { chainId, contract } = priced
   if (format !== 'defillama' || !Object.hasOwn(llamaChains, chainId)) return undefined
-  return `${llamaChains[chainId]}:${contract.toLowerCase()}`
+  // The letters of Solana's addresses are not the same in either case.
+  return `${llamaChains[chainId]}:${chainId === 0 ? contract : contract.toLowerCase()}`
 }
 
 interface Found extends PriceView {

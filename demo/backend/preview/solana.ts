@@ -4,6 +4,7 @@ import type { Allowance, BalanceChange } from '../../../src/solana/balance-chang
 import { encodeTransaction } from '../../../src/solana/message.ts'
 import type { PreparedTransaction } from '../../../src/solana/prepare.ts'
 import type { Simulation } from '../../../src/solana/simulate.ts'
+import { readSolanaTokens } from '../../../src/solana/token-metadata.ts'
 import type { Limits } from '../settings/limits.ts'
 import {
   type AllowanceView,
@@ -16,7 +17,6 @@ import {
 } from './answer.ts'
 import { askTwo, differs } from './compare.ts'
 import type { PreviewNode } from './nodes.ts'
-import { readSolanaTokens } from './solana-tokens.ts'
 
 const VERSIONED = 0x80
 /** Mints whose names one preview asks for. */

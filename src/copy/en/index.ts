@@ -23,6 +23,7 @@ import { passkey } from './passkey.ts'
 import { password } from './password.ts'
 import { recovery } from './recovery.ts'
 import { recoveryErrors } from './recovery-errors.ts'
+import { send } from './send.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { showKey } from './show-key.ts'
@@ -65,6 +66,7 @@ export const en = {
   ...password,
   ...keyExport,
   ...recoveryErrors,
+  ...send,
   ...session,
   ...settings,
   ...showKey,

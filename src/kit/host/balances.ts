@@ -1,37 +1,45 @@
 /** What the user's wallets hold, for hosts and in a dialog; loaded when it is first asked for. */
 
 import { isUndecided } from '../../activity/activity.ts'
-import { type Balance, type Balances, createBalances } from '../../balances/balances.ts'
+import { type Balance, type Balances, type BalanceWallet, createBalances } from '../../balances/balances.ts'
 import { showBalances } from '../../balances/flow.ts'
 import { Closed } from '../../dialog/stage.ts'
+import type { Store } from '../../lib/store.ts'
 import { createSolanaRpc } from '../../solana/rpc.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
+import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
 export interface KitBalances {
   refresh(): Promise<readonly Balance[]>
   open(options: ManageOptions): Promise<void>
+  /** Balances of other wallets, such as those that the user has connected, into a store of their own. */
+  of(wallets: () => readonly BalanceWallet[], balances: Store<readonly Balance[]>): Balances
   close(): void
 }
 
 /** Balances of the user who is logged in, read again once the network has decided about one of their transactions. */
 export function createKitBalances(
   cx: Pick<KitContext, 'app' | 'activity' | 'balances' | 'clock' | 'fetch' | 'runs' | 'flow'>,
-  { nodeOf }: Pick<Sending, 'nodeOf'>,
+  { nodeOf, prices }: Pick<Sending, 'nodeOf' | 'prices'>,
 ): KitBalances {
   const { app, activity, balances, clock, fetch, runs } = cx
   const wallets = () => embeddedOf(app.state.get().user)
-  const service: Balances = createBalances({
-    clock,
-    balances,
-    nodeOf,
-    wallets,
-    config: app.known,
-    solanaRpc: ({ rpcUrl }) => createSolanaRpc({ urls: [rpcUrl], fetch, clock }),
-  })
+  const of: KitBalances['of'] = (held, store) =>
+    createBalances({
+      clock,
+      balances: store,
+      nodeOf,
+      wallets: held,
+      config: app.known,
+      solanaRpc: ({ rpcUrl }) => createSolanaRpc({ urls: [rpcUrl], fetch, clock }),
+      splBalances: async () => (await serviceFeatures.solana()).readSplBalances,
+      prices,
+    })
+  const service = of(wallets, balances)
   let user = app.state.get().user?.id
   let isInUse = false
   let decided = decidedHashes()
@@ -61,6 +69,7 @@ export function createKitBalances(
   }
 
   return {
+    of,
     async refresh() {
       personOf(cx, 'their balances are read')
       return refresh()

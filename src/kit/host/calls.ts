@@ -22,6 +22,7 @@ export interface HostCalls
     | 'manageAccount'
     | 'openActivity'
     | 'openBalances'
+    | 'openSend'
     | 'link'
     | 'unlink'
     | 'updateEmail'
@@ -159,6 +160,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.settings, (part) => part.openSettings(cx, request, showActivity)),
     balances: { refresh: () => call(balances, (part) => part.refresh()) },
     openBalances: (request = {}) => call(balances, (part) => part.open(request)),
+    openSend: (request = {}) =>
+      call(hostFeatures.sendForm, async (part) =>
+        part.openSend(cx, await sending(), await balances(), request),
+      ),
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
 

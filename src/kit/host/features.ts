@@ -42,6 +42,7 @@ export const hostFeatures = {
   solana: lazily(() => import('./solana.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
+  sendForm: lazily(() => import('./send-form.ts')),
   /** The queue of requests, and the transactions that are followed. */
   sending: lazily(() => import('../wallets/sending.ts')),
 } as const

@@ -26,6 +26,7 @@ export function createHostMethods(
       'manageAccount',
       'openActivity',
       'openBalances',
+      'openSend',
       'link',
       'unlink',
       'updateEmail',

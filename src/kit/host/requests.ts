@@ -13,11 +13,10 @@ import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
 interface SendingForHost {
-  readonly wallet: EmbeddedAccount
   readonly signal: AbortSignal | undefined
   readonly resolve?: (settled: Settled) => Promise<Settled>
 }
-type Sent = { readonly chain: string; readonly hash: string }
+type Sent = { readonly chain: string; readonly hash: string; readonly wallet: string }
 
 /**
  * Runs a flow that sends, and waits for what the network decides, also once the dialog was closed: closing it doesn't call a
@@ -29,15 +28,15 @@ type Sent = { readonly chain: string; readonly hash: string }
 export async function sendForHost(
   cx: KitContext,
   sending: Sending,
-  { wallet, signal, resolve = async (settled) => settled }: SendingForHost,
+  { signal, resolve = async (settled) => settled }: SendingForHost,
   flow: (onBroadcast: (outcome: Promise<Sent>) => void) => Promise<Settled | undefined>,
 ): Promise<Settled> {
   let last: Promise<Sent> | undefined
   const onBroadcast = (outcome: Promise<Sent>) => {
     last = outcome
     outcome.then(
-      ({ hash, chain }) =>
-        cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet.address }),
+      ({ hash, chain, wallet }) =>
+        cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet }),
       () => {},
     )
   }

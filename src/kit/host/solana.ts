@@ -107,7 +107,7 @@ export async function sendSolanaTransactionForHost(
   const { request } = readTransaction(chain, rest.wallet.address, input)
   const { wallet } = rest
   const { entry, receipt } = await asHostFailure(() =>
-    sendForHost(cx, sending, { wallet, signal }, (onBroadcast) =>
+    sendForHost(cx, sending, { signal }, (onBroadcast) =>
       runSigning(cx, place, (now) =>
         sendTransaction(now, {
           ...rest,

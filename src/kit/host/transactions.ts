@@ -65,7 +65,7 @@ export async function sendTransactionForHost(
   const { entry, receipt } = await sendForHost(
     cx,
     sending,
-    { wallet, signal: options.signal, resolve: (settled) => withSpeedUps(sending, settled) },
+    { signal: options.signal, resolve: (settled) => withSpeedUps(sending, settled) },
     (onBroadcast) =>
       runSigning(cx, place, (now) =>
         sendTransaction(now, {

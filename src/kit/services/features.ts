@@ -28,6 +28,8 @@ export const serviceFeatures = {
   ethereumTransactions: lazily(() => import('../../ethereum/transaction.ts')),
   /** JSON-RPC to Ethereum's nodes, through viem. */
   ethereumTracking: lazily(() => import('../../ethereum/track.ts')),
+  /** Names of ENS, whose normalization is large. */
+  ethereumNames: lazily(() => import('../../ethereum/names.ts')),
   ethereumNodes: lazily(() => import('../../ethereum/rpc.ts')),
   /** The way of a Solana transaction, from what an app has to its receipt. */
   solana: lazily(() => import('../../solana/adapter.ts')),

@@ -42,10 +42,15 @@ async function* followEthereum(
   signal: AbortSignal,
 ): AsyncGenerator<Followed> {
   const node = nodeOf(chainId)
-  if (!node || !entry.raw) return
-  const { track, deserialize } = await serviceFeatures.ethereumTracking()
-  const sent = { hash: entry.hash as `0x${string}`, transaction: deserialize(entry.raw, entry.wallet) }
-  for await (const status of track(node, [sent], { clock, signal })) {
+  if (!node) return
+  const { track, trackByHash, deserialize } = await serviceFeatures.ethereumTracking()
+  const hash = entry.hash as `0x${string}`
+  const { raw, wallet: from } = entry
+  const statuses =
+    raw === undefined
+      ? trackByHash(node, { hash, from, chainId }, { clock, signal })
+      : track(node, [{ hash, transaction: deserialize(raw, from) }], { clock, signal })
+  for await (const status of statuses) {
     switch (status.status) {
       case 'confirmed':
       case 'failed': {

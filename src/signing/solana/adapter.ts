@@ -1,8 +1,10 @@
 import { base64 } from '@scure/base'
+import type { ActivityEntry } from '../../activity/entry.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { Failed } from '../../lib/node-errors.ts'
+import { toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
 import type { PriorityChoice } from '../../solana/budget.ts'
 import { SOL, type SolanaCluster, solanaExplorerUrl } from '../../solana/clusters.ts'
@@ -100,7 +102,7 @@ export function createSolanaAdapter({
       const price = prices?.of({ chain: cluster.chain, symbol: SOL })
       const prepared = await room.prepare(node, request, { mayChange, priority, signal })
       const coin = price && (await inTime(clock, signal, () => price))
-      return { ...prepared, ...(coin !== undefined && { prices: { coin, tokens: {} } }) }
+      return { ...prepared, ...(coin && { prices: { coin: toDollars(coin), tokens: {} } }) }
     },
     simulate,
     preview,
@@ -142,6 +144,7 @@ export function createSolanaAdapter({
         chain: cluster.chain,
         raw: base64.encode(bytes),
         ...(transfer?.kind === 'transfer' && { to: transfer.to }),
+        ...tokenTransferOf(actions),
         ...(life.kind === 'blockhash' && { lastValidBlockHeight: String(life.lastValidBlockHeight) }),
       }
     },
@@ -170,6 +173,21 @@ export function createSolanaAdapter({
       room.compareReceipt(simulation.changes, receipt as SolanaReceipt).length > 0,
 
     explorerUrl: (_, { hash }) => solanaExplorerUrl(cluster, hash),
+  }
+}
+
+/** The one transfer of a token, whose recipient and amount the activity names. */
+function tokenTransferOf(
+  actions: TransactionPreview['actions'],
+): Pick<ActivityEntry, 'to' | 'amount' | 'asset'> {
+  const [only, ...others] = actions.flatMap((action) =>
+    action.kind === 'instruction' && action.instruction.kind === 'transferToken' ? [action.instruction] : [],
+  )
+  if (!only || others.length > 0) return {}
+  const { amount, decimals, symbol = '', destination, destinationOwner = destination } = only
+  return {
+    to: destinationOwner,
+    ...(decimals !== undefined && { amount: String(amount), asset: { symbol, decimals } }),
   }
 }
 

@@ -79,11 +79,10 @@ const tokens = (
   label: FactLabel,
   amount: bigint | undefined,
   decimals: number | undefined,
+  symbol = '',
 ): InstructionFact[] => {
   if (amount === undefined) return []
-  return [
-    decimals === undefined ? { label, units: amount } : { label, amount, asset: { symbol: '', decimals } },
-  ]
+  return [decimals === undefined ? { label, units: amount } : { label, amount, asset: { symbol, decimals } }]
 }
 const owner = (label: FactLabel, next: string | undefined): InstructionFact =>
   next === undefined ? { label, nobody: true } : { label, address: next }
@@ -123,15 +122,15 @@ function factsOf(action: SolanaAction): InstructionFact[] {
         ...address('from', action.sourceOwner ?? action.source),
         ...address('recipient', action.destinationOwner ?? action.destination),
         ...(action.destinationOwner === undefined ? [] : address('account', action.destination)),
-        ...tokens('amount', action.amount, action.decimals),
-        ...tokens('tokenFee', action.fee, action.decimals),
+        ...tokens('amount', action.amount, action.decimals, action.symbol),
+        ...tokens('tokenFee', action.fee, action.decimals, action.symbol),
         ...address('mint', action.mint),
       ]
     case 'approveToken':
       return [
         ...address('account', action.account),
         ...address('spender', action.delegate),
-        ...tokens('amount', action.amount, action.decimals),
+        ...tokens('amount', action.amount, action.decimals, action.symbol),
         ...address('mint', action.mint),
       ]
     case 'revokeToken':
@@ -149,7 +148,7 @@ function factsOf(action: SolanaAction): InstructionFact[] {
     case 'mintToken':
       return [
         ...address('account', action.account),
-        ...tokens('amount', action.amount, action.decimals),
+        ...tokens('amount', action.amount, action.decimals, action.symbol),
         ...address('mint', action.mint),
       ]
     case 'freezeAccount':

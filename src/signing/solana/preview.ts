@@ -15,7 +15,7 @@ export interface SolanaPreviewContext {
 
 /** The preview of a Solana transaction, out of what its bytes and, as far as they were asked, nodes say. */
 export function toSolanaPreview(
-  { wallet, actions, cost, warnings, sponsor, balanceChanges }: SolanaReview,
+  { wallet, actions, cost, warnings, sponsor, balanceChanges, tokens }: SolanaReview,
   context: SolanaPreviewContext,
 ): TransactionPreview {
   const { fee, isPayer, sent, rent, total, balanceBefore, shortage } = cost
@@ -36,7 +36,7 @@ export function toSolanaPreview(
     ...(total !== undefined && (isPayer || total > 0n) && { total }),
     ...(balanceBefore !== undefined && { balance: balanceBefore }),
     ...(sponsor !== undefined && { sponsor }),
-    ...(balanceChanges && { balanceChanges: changesOf(balanceChanges) }),
+    ...(balanceChanges && { balanceChanges: changesOf(balanceChanges, tokens) }),
     isUnderfunded: isOwn,
     ...(isOwn && shortage.missing !== undefined && { missing: shortage.missing }),
     ...(concern && { feeConcern: concern }),
@@ -50,9 +50,9 @@ export function toSolanaPreview(
 
 const sol: Asset = { symbol: SOL, decimals: LAMPORT_DECIMALS }
 
-const changesOf = (changes: SolanaChanges): BalanceChanges => ({
-  out: changes.out.map(changeOf),
-  in: changes.in.map(changeOf),
+const changesOf = (changes: SolanaChanges, tokens: SolanaReview['tokens'] = {}): BalanceChanges => ({
+  out: changes.out.map((each) => changeOf(each, tokens)),
+  in: changes.in.map((each) => changeOf(each, tokens)),
   allowances: changes.allowances.map(({ kind, account, mint, to, amount }) => ({
     kind,
     account,
@@ -64,11 +64,19 @@ const changesOf = (changes: SolanaChanges): BalanceChanges => ({
   isComplete: true,
 })
 
-const changeOf = ({ mint, amount, decimals }: SolanaChange): BalanceChange => ({
+const changeOf = (
+  { mint, amount, decimals }: SolanaChange,
+  tokens: NonNullable<SolanaReview['tokens']>,
+): BalanceChange => ({
   amount,
   ...(mint === undefined
     ? { asset: sol }
-    : { token: mint, ...(decimals !== undefined && { asset: { symbol: '', decimals } }) }),
+    : {
+        token: mint,
+        ...(decimals !== undefined && {
+          asset: { symbol: tokens[mint]?.symbol ?? '', decimals },
+        }),
+      }),
 })
 
 const severities = { danger: 'danger', caution: 'warning', notice: 'info' } as const

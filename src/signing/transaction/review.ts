@@ -9,6 +9,7 @@ import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { compareWithReceipt, simulate } from '../../ethereum/simulate.ts'
 import { type Clock, within } from '../../lib/clock.ts'
+import { type Price, toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
 import { signingLimits } from '../limits.ts'
 import type { PreviewPrices } from '../preview.ts'
@@ -106,15 +107,15 @@ function pricedTokens(
 }
 
 function pricesOf(
-  [coin, ...others]: readonly (number | undefined)[],
+  [coin, ...others]: readonly (Price | undefined)[],
   tokens: readonly { readonly token: string }[],
 ): PreviewPrices | undefined {
   const priced = tokens.flatMap(({ token }, at) => {
     const price = others[at]
-    return price === undefined ? [] : [[token, price] as const]
+    return price === undefined ? [] : [[token, toDollars(price)] as const]
   })
   if (coin === undefined && priced.length === 0) return undefined
-  return { ...(coin !== undefined && { coin }), tokens: Object.fromEntries(priced) }
+  return { ...(coin && { coin: toDollars(coin) }), tokens: Object.fromEntries(priced) }
 }
 
 /** What a preview says beside the transaction's own bytes. */

@@ -141,12 +141,37 @@ describe.each(stores)('prices of the server on $name', (store) => {
     source.answers.body = llama('coingecko:ethereum')
     expect(await get('token_price?chainId=8453&tokenSymbol=ETH')).toEqual({
       status: 200,
-      body: { usd: 2_500.5 },
+      body: { usd: 2_500.5, at: expect.any(Number) },
     })
     source.answers.body = llama('coingecko:solana', { price: 150 })
-    expect(await get('token_price?chainId=0&tokenSymbol=SOL')).toEqual({ status: 200, body: { usd: 150 } })
+    expect(await get('token_price?chainId=0&tokenSymbol=SOL')).toMatchObject({
+      status: 200,
+      body: { usd: 150 },
+    })
     source.answers.body = llama('coingecko:usd-coin', { price: 1 })
-    expect(await get('token_price?chainId=1&tokenSymbol=usdc')).toEqual({ status: 200, body: { usd: 1 } })
+    expect(await get('token_price?chainId=1&tokenSymbol=usdc')).toMatchObject({
+      status: 200,
+      body: { usd: 1 },
+    })
+  })
+
+  test('token price: a token is priced by its contract and decimals, and the answer names the contract', async () => {
+    const contract = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+    source.answers.body = llama(`ethereum:${contract.toLowerCase()}`, { price: 0.9998, decimals: 6 })
+    const query = `token_price?chainId=1&tokenSymbol=USDC&contract=${contract}`
+    expect(await get(`${query}&decimals=6`)).toMatchObject({ status: 200, body: { usd: 0.9998, contract } })
+    // Another token's symbol is no reason for its price.
+    expect(await get(`${query}&decimals=18`)).toMatchObject({ status: 400, body: { code: 'not_supported' } })
+    expect(await get(query)).toMatchObject({ status: 400, body: { code: 'not_supported' } })
+  })
+
+  test('token price: the letters of a mint on Solana keep their case', async () => {
+    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+    source.answers.body = llama(`solana:${mint}`, { price: 1, decimals: 6 })
+    expect(await get(`token_price?chainId=0&tokenSymbol=USDC&contract=${mint}&decimals=6`)).toMatchObject({
+      status: 200,
+      body: { usd: 1, contract: mint },
+    })
   })
 
   test('token price: a token by its contract, unless its decimals are other ones', async () => {

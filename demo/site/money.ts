@@ -1,0 +1,41 @@
+import type { LoginModal, WalletActivity, WalletBalances, WalletSend } from '../../src/index.ts'
+
+const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
+
+interface MoneyElements {
+  login: LoginModal
+  sender: WalletSend
+  balances: WalletBalances
+  activity: WalletActivity
+}
+
+/**
+ * What wallets hold, the form that sends it, and what became of it: three elements, and nothing else.
+ * @param failed told what came of a call that failed
+ */
+export function money(
+  { login, sender, balances, activity }: MoneyElements,
+  failed: (what: string, cause: unknown) => void,
+): void {
+  const show = () => {
+    byId('money').hidden = !login.user?.linkedAccounts.some((each) => each.type === 'wallet')
+  }
+  for (const type of ['lk-ready', 'lk-user']) login.addEventListener(type, show)
+  show()
+
+  byId('open-send').addEventListener('click', async () => {
+    byId('sent').textContent = ''
+    try {
+      const { transactionHash } = await sender.send()
+      byId('sent').textContent = transactionHash
+    } catch (cause) {
+      failed('send()', cause)
+    }
+  })
+  byId('open-balances').addEventListener('click', () => {
+    balances.show().catch((cause: unknown) => failed('show()', cause))
+  })
+  byId('open-activity').addEventListener('click', () => {
+    activity.show().catch((cause: unknown) => failed('show()', cause))
+  })
+}

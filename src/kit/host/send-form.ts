@@ -1,0 +1,307 @@
+/** The form with which users send; loaded with its first opening. */
+import { base64 } from '@scure/base'
+import { tokensOn } from '../../balances/balances.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { parseEthereumAddress } from '../../ethereum/address.ts'
+import { chainOf } from '../../ethereum/chains.ts'
+import { formatQuantity } from '../../ethereum/integer.ts'
+import type { WalletTransaction } from '../../ethereum/transaction.ts'
+import { toByteArray } from '../../lib/byte-array.ts'
+import { within } from '../../lib/clock.ts'
+import { createStore, type Readable, type Store } from '../../lib/store.ts'
+import type { SendAsset, SendChain, SendWallet } from '../../signing/send/asset.ts'
+import { createEthereumSend, type ResolveName } from '../../signing/send/ethereum.ts'
+import type { SentExternally } from '../../signing/send/external.ts'
+import { sendByForm } from '../../signing/send/flow.ts'
+import { createSolanaSend } from '../../signing/send/solana.ts'
+import type { SolanaRequest } from '../../solana/prepare.ts'
+import type { SolanaReceipt } from '../../solana/receipt.ts'
+import type { EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
+import { fieldOf, listOf } from '../../wallets/external/claims.ts'
+import type { ConnectedAccount, EthereumProvider, SolanaProvider } from '../../wallets/external/connector.ts'
+import { requestTimeout } from '../../wallets/external/timeouts.ts'
+import { failed } from '../../wallets/external/wallet-failures.ts'
+import type { Balance, SendFormOptions, SentByForm, TransactionReceipt } from '../api.ts'
+import type { KitContext } from '../context.ts'
+import { serviceFeatures } from '../services/features.ts'
+import type { SolanaChain } from '../wallets/follow.ts'
+import type { Sending } from '../wallets/sending.ts'
+import type { KitBalances } from './balances.ts'
+import { personOf } from './person.ts'
+import { sendForHost } from './requests.ts'
+import { runSigning } from './signing.ts'
+
+/** Opens the form for {@link Kit.openSend}. The kit is ready. */
+export async function openSend(
+  cx: KitContext,
+  sending: Sending,
+  balances: Pick<KitBalances, 'of'>,
+  options: SendFormOptions = {},
+): Promise<SentByForm> {
+  const { signal, surface } = options
+  const { embedded, external } = await walletsOf(cx)
+  const held = createStore<readonly Balance[]>([])
+  const service = balances.of(() => wallets, held)
+  const wallets: readonly SendWallet[] = [
+    ...(embedded?.list() ?? []).map(({ address, chainType }) => ({ address, chainType })),
+    ...external.map(({ address, chainType, meta }) => ({ address, chainType, name: meta.name })),
+  ]
+  if (wallets.length === 0)
+    throw new KitError('embedded_wallet_not_found', 'The user must have a wallet before sending')
+  // The coins are known before any network has answered.
+  const reading = service.refresh()
+  const assets = assetsOf(held, wallets)
+  const first = firstOf(cx, options, assets.get())
+  let isSent = false
+  try {
+    // A token can be sent once its contract has said what it is.
+    if (!assets.get().some(first)) await reading
+    if (!assets.get().some(first))
+      throw new KitError('network_unavailable', "The token can't be read", { retryable: true })
+    const { entry, receipt } = await sendForHost(cx, sending, { signal }, (onBroadcast) =>
+      runSigning(cx, { surface, signal }, (now) =>
+        sendByForm(now, {
+          assets,
+          refresh: () => reading,
+          first,
+          prefill: { to: options.to, amount: options.amount },
+          wallets,
+          entries: cx.activity,
+          tokensOf: (chain) => tokensOn(cx.app.known(), chain),
+          allowsNames: cx.app.known().host.ensNames === true,
+          isSent: () => isSent,
+          chainOf: (asset) =>
+            chainOfAsset(cx, sending, {
+              asset,
+              signer: signerOf(asset, { cx, sending, embedded, external }),
+              onBroadcast(outcome) {
+                outcome.then(
+                  () => {
+                    isSent = true
+                  },
+                  () => {},
+                )
+                onBroadcast(outcome)
+              },
+            }),
+        }),
+      ),
+    )
+    const { chain, wallet, hash } = entry
+    const result = { transactionHash: hash, receipt: receipt as TransactionReceipt & SolanaReceipt }
+    cx.events.emit('receipt', { ...result, chain, address: wallet })
+    return { ...result, chain, address: wallet }
+  } finally {
+    service.clear()
+  }
+}
+
+interface Wallets {
+  /** `undefined` for a user without embedded wallets. */
+  readonly embedded: EmbeddedWallets | undefined
+  readonly external: readonly ConnectedAccount[]
+}
+
+async function walletsOf(cx: KitContext): Promise<Wallets> {
+  const { linkedAccounts } = personOf(cx, 'sending')
+  const { wallets } = await cx.services()
+  const hasEmbedded = linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
+  const embedded = hasEmbedded ? await wallets.embedded() : undefined
+  const external = cx.wallets.get().length > 0 ? (await wallets.external()).connected.get() : []
+  const own = new Set(embedded?.list().map(({ address }) => address))
+  return { embedded, external: external.filter(({ address }) => !own.has(address)) }
+}
+
+/** What can be sent: whatever has a symbol and decimals. */
+function assetsOf(
+  balances: Store<readonly Balance[]>,
+  wallets: readonly SendWallet[],
+): Readable<readonly SendAsset[]> {
+  let from: readonly Balance[] | undefined
+  let list: readonly SendAsset[] = []
+  const get = () => {
+    const now = balances.get()
+    if (now !== from) list = now.flatMap((balance) => toAsset(balance, wallets))
+    from = now
+    return list
+  }
+  return { get, subscribe: balances.subscribe }
+}
+
+function toAsset(
+  { chain, network, token, symbol, decimals, name, amount, price, isFrozen, ...balance }: Balance,
+  wallets: readonly SendWallet[],
+): readonly SendAsset[] {
+  const wallet = wallets.find(({ address }) => address === balance.wallet)
+  if (!wallet || symbol === undefined || decimals === undefined || balance.status === 'no-token') return []
+  return [{ chain, network, wallet, token, symbol, decimals, name, balance: amount, price, isFrozen }]
+}
+
+/** Names the asset that the page has chosen. @throws KitError for one that can't be sent here */
+function firstOf(
+  cx: KitContext,
+  { from, chain, asset }: SendFormOptions,
+  assets: readonly SendAsset[],
+): (asset: SendAsset) => boolean {
+  const token = asset === undefined || asset === 'native' ? undefined : (parseEthereumAddress(asset) ?? asset)
+  const isPlace = (each: SendAsset) =>
+    (from === undefined || each.wallet.address === from) && (chain === undefined || each.chain === chain)
+  if (from !== undefined && !assets.some(({ wallet }) => wallet.address === from))
+    throw new KitError('embedded_wallet_not_found', 'The user has no such wallet')
+  if (!assets.some(isPlace))
+    throw new KitError('unsupported_chain_id', `Chain ${String(chain).slice(0, 64)} is not supported`)
+  if (token !== undefined) {
+    const known = [...new Set(assets.filter(isPlace).map((each) => each.chain))]
+    if (!known.some((each) => tokensOn(cx.app.known(), each).includes(token)))
+      throw new KitError(
+        'invalid_request_arguments',
+        'The token must be added to the config.tokens property before it can be sent',
+      )
+  }
+  return (each) => isPlace(each) && (asset === undefined || each.token === token)
+}
+
+interface Part {
+  readonly asset: SendAsset
+  readonly signer: Parameters<typeof createEthereumSend>[0]['signer']
+  readonly onBroadcast: Parameters<typeof createEthereumSend>[0]['onBroadcast']
+}
+
+async function chainOfAsset(cx: KitContext, sending: Sending, part: Part): Promise<SendChain> {
+  const { asset } = part
+  const config = cx.app.known()
+  const shared = { ...part, activity: sending.activity, origin: cx.page.origin }
+  if (asset.wallet.chainType === 'solana') {
+    const { cluster, rpc, room } = await solanaOf(sending, asset)
+    const spl =
+      asset.token === undefined
+        ? undefined
+        : (await room.readSplBalances(rpc, asset.wallet.address, [asset.token])).get(asset.token)
+    if (asset.token !== undefined && !spl)
+      throw new KitError('invalid_data', 'There is no token at this mint')
+    return createSolanaSend({
+      ...shared,
+      ...(asset.token !== undefined &&
+        spl && { spl: { mint: asset.token, program: spl.program, decimals: spl.decimals } }),
+      cluster,
+      rpc,
+      room,
+      clock: cx.clock,
+      prices: sending.review()?.prices,
+    })
+  }
+  const chainId = Number(asset.chain.split(':')[1])
+  const node = sending.nodeOf(chainId)
+  const chain = chainOf(config, chainId)
+  if (!node || !chain) throw new KitError('unsupported_chain_id', `There is no node for chain ID ${chainId}`)
+  const mainnet = config.host.ensNames ? sending.nodeOf(ENS_CHAIN) : undefined
+  const resolve: ResolveName = async (...input) =>
+    (await serviceFeatures.ethereumNames()).resolveName(...input)
+  return createEthereumSend({
+    ...shared,
+    coin: chain.nativeCurrency,
+    chainId,
+    config,
+    node,
+    review: sending.review(),
+    ...(mainnet && { names: { node: mainnet, resolve } }),
+  })
+}
+/** ENS is on Ethereum's mainnet. */
+const ENS_CHAIN = 1
+
+async function solanaOf(sending: Sending, { chain }: SendAsset): Promise<SolanaChain> {
+  const found = await sending.solana(chain)
+  if (!found) throw new KitError('unsupported_chain_id', `Cluster ${chain} is not supported`)
+  return found
+}
+
+/** The wallet of an asset, as what signs for it. */
+function signerOf(
+  asset: SendAsset,
+  { cx, sending, embedded, external }: Wallets & { cx: KitContext; sending: Sending },
+): Part['signer'] {
+  const { address, chainType } = asset.wallet
+  const own = embedded?.list().find((each) => each.address === address)
+  if (own) return own
+  const account = external.find((each) => each.address === address && each.chainType === chainType)
+  if (!account) throw new KitError('wallet_disconnected', 'The wallet is no longer connected')
+  const { id, name, icon } = account.meta
+  const wallet = { id, name, icon }
+  return chainType === 'ethereum'
+    ? { ...wallet, chainType, submit: (request: WalletTransaction) => submitEthereum(account, request) }
+    : {
+        ...wallet,
+        chainType,
+        submit: (request: SolanaRequest) => submitSolana(cx, sending, { account, asset, request }),
+      }
+}
+
+/** Has an external wallet send; it is moved to the chain first, and reviews the transaction itself. */
+async function submitEthereum(
+  { connector, address }: ConnectedAccount,
+  { chainId, to, value, data, gasLimit, maxFeePerGas, maxPriorityFeePerGas, gasPrice }: WalletTransaction,
+): Promise<SentExternally> {
+  await connector.switchChain(chainId)
+  const amount = (name: string, given: bigint | undefined) =>
+    given === undefined ? {} : { [name]: formatQuantity(given) }
+  const transaction = {
+    from: address,
+    to,
+    value: formatQuantity(value),
+    ...(data !== '0x' && { data }),
+    ...amount('gas', gasLimit),
+    ...amount('maxFeePerGas', maxFeePerGas),
+    ...amount('maxPriorityFeePerGas', maxPriorityFeePerGas),
+    ...amount('gasPrice', gasPrice),
+  }
+  const provider = connector.provider(address) as EthereumProvider
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
+  if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) throw failed('The wallet gave no hash')
+  return { hash: hash.toLowerCase() }
+}
+
+/** Has an external wallet sign; the network gets it from here, so that it can be followed like any other. */
+async function submitSolana(
+  cx: KitContext,
+  sending: Sending,
+  {
+    account: { connector, address, meta },
+    asset,
+    request,
+  }: {
+    account: ConnectedAccount
+    asset: SendAsset
+    request: SolanaRequest
+  },
+): Promise<SentExternally> {
+  const { rpc, room } = await solanaOf(sending, asset)
+  const { wallet, account } = connector.provider(address) as SolanaProvider
+  const feature = fieldOf(wallet.features, 'solana:signTransaction')
+  const sign = fieldOf(feature, 'signTransaction')
+  if (typeof sign !== 'function')
+    throw new KitError('unsupported_method', `${meta.name} has no solana:signTransaction`)
+  const prepared = await room.prepare({ rpc, clock: cx.clock }, request, { mayChange: true })
+  const transaction = Uint8Array.from(prepared.transaction.bytes)
+  const limit = requestTimeout({ config: cx.app.known }, meta.id)
+  const answer = await within(
+    cx.clock,
+    limit,
+    async (): Promise<unknown> => sign.call(feature, { account, transaction, chain: asset.chain }),
+  )
+  const [first] = listOf(answer, 1) ?? []
+  const bytes = toByteArray(fieldOf(first, 'signedTransaction'))
+  if (!bytes) throw failed('The wallet signed nothing')
+  const signed = room.decodeTransaction(Uint8Array.from(bytes))
+  const [own] = signed.signatures
+  if (signed.message.payer !== address || !own) throw failed('The wallet signed something else')
+  const { bytes: complete, signature } = room.withSignature(signed, address, own)
+  if (signature === undefined) throw failed('The wallet signed nothing')
+  await room.submit(rpc, { bytes: complete, signature }, { message: signed.message })
+  const { life } = prepared
+  return {
+    hash: signature,
+    raw: base64.encode(complete),
+    ...(life.kind === 'blockhash' && { lastValidBlockHeight: String(life.lastValidBlockHeight) }),
+  }
+}

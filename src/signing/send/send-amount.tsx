@@ -1,0 +1,148 @@
+import { useEffect, useState } from 'react'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { parseAmount } from '../../ethereum/amount-input.ts'
+import { formatDollars } from '../../ethereum/amounts.ts'
+import { isFresh, type Price, worthOf } from '../../lib/price.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { LinkButton } from '../../ui/actions/link-button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Content } from '../../ui/layout/content.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Address } from '../../ui/wallet/address.tsx'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { formatAmount } from '../preview.ts'
+import { sendLimits } from './limits.ts'
+
+export interface SendAmountProps {
+  asset: {
+    readonly symbol: string
+    readonly decimals: number
+    readonly network: string
+    readonly balance?: bigint | undefined
+    readonly price?: Price | undefined
+  }
+  /** The address of the wallet that sends. */
+  from: string
+  /** The name of an external wallet. */
+  fromName?: string | undefined
+  to: string
+  /** The name that stands for the recipient. */
+  toName?: string | undefined
+  /** What is in the field; another object puts its text there. */
+  filled: { readonly text: string; readonly isMaximum: boolean }
+  /** What the wallet pays for the recipient's account, with its symbol. */
+  rent?: string | undefined
+  error?: string | undefined
+  notice?: string | undefined
+  /** A BCP 47 tag, whose decimal separator is used. */
+  locale: string
+  /** Milliseconds since 1970: an older price is left out. */
+  now: number
+}
+export type SendAmountAnswer =
+  | { readonly amount: string; readonly isMaximum: boolean }
+  /** Asks for the most that can be sent, in place of what was typed. */
+  | { readonly maximum: string }
+  /** What was typed stays. */
+  | { readonly back: string; readonly isMaximum: boolean }
+
+/** The second step of sending: how much. */
+export const sendAmount = defineScreen<SendAmountProps, SendAmountAnswer>('send-amount', {
+  view: SendAmount,
+})
+
+function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
+  const { asset, from, fromName, to, toName, filled, rent, error, notice, locale, now, busy, answer } = props
+  const t = useWords()
+  const [typed, setTyped] = useState(filled.text)
+  const [shown, setShown] = useState(filled)
+  useEffect(() => {
+    setTyped(filled.text)
+    setShown(filled)
+  }, [filled])
+  const isMaximum = shown.isMaximum && typed === shown.text
+  const isBusy = busy !== undefined
+  const is = (name: 'amount' | 'maximum' | 'back') => isBusy && name in busy
+  const { amount } = parseAmount(typed, asset.decimals, locale)
+  const { price, balance } = asset
+  const worth =
+    amount !== undefined && price && isFresh(price, now) ? worthOf(amount, asset.decimals, price) : undefined
+  useAnnounced(notice)
+  const submit = () => {
+    if (!isBusy) answer({ amount: typed, isMaximum })
+  }
+  return (
+    <>
+      <Body title={t('send.amount.title')}>
+        <Content gap={16}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit()
+            }}
+          >
+            <Field
+              first
+              label={t('send.amount', { symbol: asset.symbol })}
+              labelShown
+              inputMode="decimal"
+              autoComplete="off"
+              maxLength={sendLimits.amountLength}
+              value={typed}
+              error={typed === shown.text ? error : undefined}
+              readOnly={isBusy}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              below={worth && t('send.worth', { dollars: formatDollars(worth.amount, worth.decimals) })}
+              trailing={
+                <LinkButton disabled={isBusy} busy={is('maximum')} onClick={() => answer({ maximum: typed })}>
+                  {t('send.maximum')}
+                </LinkButton>
+              }
+            />
+          </form>
+          {notice && <Banner tone="warning">{notice}</Banner>}
+          <Details
+            rows={[
+              [
+                t('send.to'),
+                <span key="to">
+                  {toName && <bdi>{toName} </bdi>}
+                  <Address>{to}</Address>
+                </span>,
+              ],
+              [t('solana.from'), <bdi key="from">{fromName ?? shortAddress(from)}</bdi>],
+              [t('send.network'), <bdi key="network">{asset.network}</bdi>],
+              ...(balance === undefined
+                ? []
+                : [
+                    [
+                      t('send.balance'),
+                      <Figure key="balance">{formatAmount(balance, asset)}</Figure>,
+                    ] as const,
+                  ]),
+              ...(rent === undefined ? [] : [[t('send.rent'), <Figure key="rent">{rent}</Figure>] as const]),
+            ]}
+          />
+        </Content>
+      </Body>
+      <Footer>
+        <Button busy={is('amount')} disabled={isBusy && !is('amount')} onClick={submit}>
+          {t('common.continue')}
+        </Button>
+        <Button
+          kind="secondary"
+          busy={is('back')}
+          disabled={isBusy && !is('back')}
+          onClick={() => answer({ back: typed, isMaximum })}
+        >
+          {t('common.back')}
+        </Button>
+      </Footer>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+/** Sending on Solana: reading and checking a recipient, the maximum, and the review of the transaction. */
+import { LAMPORT_DECIMALS, SOL, type SolanaCluster } from '../../solana/clusters.ts'
+import { parseSolanaRecipient } from '../../solana/recipient.ts'
+import type { SolanaRpc } from '../../solana/rpc.ts'
+import type { SplAsset } from '../../solana/transfer.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
+import type { Prices } from '../../prices/prices.ts'
+import { createSolanaAdapter, type SolanaRoom } from '../solana/adapter.ts'
+import { sendTransaction } from '../transaction/flow.ts'
+import type { ActivityService } from '../transaction/outcome.ts'
+import type { OnBroadcast, SendAsset, SendChain } from './asset.ts'
+import { type ExternalSigner, isExternal, sendExternally } from './external.ts'
+
+export interface SolanaSend {
+  readonly asset: SendAsset
+  /** The token, as its mint describes it; `undefined` for SOL. */
+  readonly spl?: SplAsset | undefined
+  readonly cluster: SolanaCluster
+  readonly rpc: SolanaRpc
+  readonly room: SolanaRoom
+  readonly clock: WalletFlow['clock']
+  /** The host page's. */
+  readonly origin: string
+  /** For a review in the page; the vault prices by itself. */
+  readonly prices?: Prices | undefined
+  /** The wallet that sends: an embedded one, whose transactions are reviewed here, or an external one, which reviews them itself. */
+  readonly signer: EmbeddedAccount | ExternalSigner
+  readonly activity: ActivityService
+  readonly onBroadcast: OnBroadcast
+}
+
+export function createSolanaSend(options: SolanaSend): SendChain {
+  const { asset, spl, rpc, room, clock } = options
+  const wallet = asset.wallet.address
+  return {
+    read: (text, known) => parseSolanaRecipient(text, known),
+
+    // No text is read as a name.
+    resolve: async () => ({ problem: 'names-off' }),
+
+    inspect: (to, signal) => room.inspectRecipient(rpc, { to, token: spl }, { signal }),
+
+    async maximum(to, signal) {
+      if (spl) {
+        const held = await room.readSplBalances(rpc, wallet, [spl.mint], { signal })
+        const amount = held.get(spl.mint)?.amount ?? 0n
+        return { amount, send: (cx) => send(cx, to, amount) }
+      }
+      const { amount, budget } = await room.quoteMaximum({ rpc, clock }, { wallet, to }, { signal })
+      return { amount, send: (cx) => send(cx, to, amount, budget) }
+    },
+
+    send,
+  }
+
+  async function send(
+    cx: WalletFlow,
+    to: string,
+    amount: bigint,
+    budget?: Awaited<ReturnType<SolanaRoom['quoteMaximum']>>['budget'],
+  ) {
+    const { signer, activity, onBroadcast, cluster, origin, prices } = options
+    const request = await room.transferRequest({ wallet, to, amount, token: spl, budget })
+    if (isExternal(signer)) {
+      if (signer.chainType !== 'solana') throw new TypeError('The wallet is of another chain')
+      const { submit } = signer
+      const coin = { symbol: SOL, decimals: LAMPORT_DECIMALS }
+      return sendExternally(cx, { asset, coin, to, amount, signer, activity, onBroadcast }, () =>
+        submit(request),
+      )
+    }
+    return sendTransaction(cx, {
+      adapter: createSolanaAdapter({ cluster, rpc, room, clock, origin, wallet, prices }),
+      wallet: signer,
+      request,
+      activity,
+      isRepeatable: true,
+      onBroadcast: (outcome) => onBroadcast(outcome.then(({ entry }) => entry)),
+    })
+  }
+}
