@@ -20,18 +20,26 @@ interface Outcome {
 /**
  * Shows a request until the person agrees and `work` is done, and then shows for a moment that it is. Throws
  * {@link Closed} if they don't agree. A failure is shown, and the person may try again.
+ * @param edited what is displayed after the user has changed the request; `work` then takes it as it is now
  */
-async function untilDone<P extends Outcome, A extends string, T>(
+export async function untilDone<P extends Outcome, A extends string | object, T>(
   cx: WalletFlow,
   screen: Screen<P, A | 'cancel'>,
-  props: P,
+  first: P,
   work: () => Promise<T>,
+  edited?: (answer: object) => P | undefined,
 ): Promise<T> {
   const { stage } = cx
+  let props = first
   let error: string | undefined
   for (;;) {
     const answer = await stage.ask(screen, { ...props, ...(error && { error }) })
     if (answer === 'cancel') throw new Closed('The person cancelled')
+    if (typeof answer === 'object') {
+      props = edited?.(answer) ?? props
+      error = undefined
+      continue
+    }
     try {
       // Screens on the way can be left if the request itself can be.
       const result = await (screen.closable(props) ? work() : stage.lock(work))
@@ -117,7 +125,7 @@ export const inVault = ({ config }: WalletFlow): boolean => config.vault === 'st
  * {@link Closed} if they don't agree.
  * @param props.shown what the screen shows; `worded` is the same in the host's words, which the vault never draws
  */
-export async function agreed<P extends Outcome, A extends string, T>(
+export async function agreed<P extends Outcome, A extends string | object, T>(
   cx: WalletFlow,
   wallet: EmbeddedAccount,
   screen: Screen<P, A | 'cancel'>,
@@ -138,7 +146,9 @@ export async function agreed<P extends Outcome, A extends string, T>(
 
 type Show = (
   request: RpcRequest,
-  more?: Partial<Pick<ApprovalRequests['sign'], 'action' | 'state' | 'cluster' | 'chainId' | 'layerOneFee'>>,
+  more?: Partial<
+    Pick<ApprovalRequests['sign'], 'action' | 'state' | 'cluster' | 'chainId' | 'layerOneFee' | 'isEditable'>
+  >,
 ) => void
 
 /**
@@ -152,7 +162,7 @@ export async function approvedInVault<T>(
   wallet: EmbeddedAccount,
   id: string,
   prepare: (show: Show, signal: AbortSignal) => Promise<T>,
-): Promise<{ prepared: T; signed: string | object; again: boolean }> {
+): Promise<{ prepared: T; signed: string | object; again: boolean; edited?: RpcRequest | undefined }> {
   return withWalletHere(cx, wallet, async (embedded) => {
     const root = embedded.rootOf(wallet)
     // What the vault can't do by itself comes before the request: only a page can open the window of a drive.
@@ -174,7 +184,7 @@ export async function approvedInVault<T>(
     )
     return 'again' in answer
       ? { prepared, signed: '', again: true }
-      : { prepared, signed: answer.signed, again: false }
+      : { prepared, signed: answer.signed, again: false, edited: answer.edited }
   })
 }
 

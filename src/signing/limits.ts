@@ -6,4 +6,6 @@ export const signingLimits = {
   usualConfirmation: 60_000,
   /** Milliseconds after which a trial run is repeated before anything is signed. */
   previewAge: 15_000,
+  /** Milliseconds that figures of tokens and descriptors are waited for before a review is displayed without them. */
+  figuresWait: 3_000,
 } as const

@@ -4,7 +4,13 @@ import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
 import { sendTransaction, signTransaction, signTypedData } from '../../signing/index.ts'
-import type { SentTransaction, SignTransactionOptions, TransactionReceipt } from '../api.ts'
+import type {
+  SentTransaction,
+  SignTransactionOptions,
+  SignTypedDataOptions,
+  TransactionReceipt,
+  TypedDataSignature,
+} from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
@@ -16,21 +22,22 @@ export async function signTypedDataForHost(
   cx: KitContext,
   sending: Sending,
   input: unknown,
-  { uiOptions: ui = {}, address, surface, signal }: SignTransactionOptions = {},
-): Promise<{ signature: string }> {
+  { uiOptions: ui = {}, address, surface, signal, acceptsEdited: isEditable }: SignTypedDataOptions = {},
+): Promise<TypedDataSignature> {
   const wallet = await walletFor(cx, 'ethereum', address)
   const { parseTypedData } = await serviceFeatures.ethereumTypedData()
   const typed = readRequest(() => parseTypedData(input))
   const chainId =
     typed.domain.chainId === undefined ? defaultChainId(cx.app.known()) : Number(typed.domain.chainId)
   mustHaveChain(cx, chainId)
-  const signature = await inTurn(sending, signal, () =>
+  const node = sending.nodeOf(chainId)
+  const { signature, edited } = await inTurn(sending, signal, () =>
     runSigning(cx, { surface, signal, events: typedDataEvents }, (now) =>
-      signTypedData(now, { wallet, typed, chainId, ui }),
+      signTypedData(now, { wallet, typed, chainId, ui, isEditable, node }),
     ),
   )
   cx.events.emit('signature', { signature, address: wallet.address })
-  return { signature }
+  return { signature, ...(edited && { typedData: edited.data }) }
 }
 
 /** Signs a transaction for {@link Kit.signTransaction}. The kit is ready. */

@@ -59,9 +59,11 @@ export function createRequestHandlers(cx: {
     },
     signTypedData: (wallet, request) =>
       enqueue((signing, signal) =>
-        signing.runSigning(kit, { signal, events: signing.typedDataEvents }, (now) =>
-          signing.signTypedData(now, { wallet, ...request }),
-        ),
+        signing
+          .runSigning(kit, { signal, events: signing.typedDataEvents }, (now) =>
+            signing.signTypedData(now, { wallet, ...request }),
+          )
+          .then(({ signature }) => signature),
       ),
     transact: (wallet, { action, ...transaction }) =>
       enqueue(async (signing, signal) => {

@@ -93,6 +93,8 @@ const requests = {
     state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
     /** The Ethereum chain that the page's wallet is on; typed data for another one is refused. */
     chainId: v.optional(count),
+    /** The page takes a permit of typed data that the user has lowered, and so does whoever it is for. */
+    isEditable: v.optional(v.boolean()),
     /** What an Ethereum chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
     layerOneFee: v.optional(text),
     /** The test network of Solana that the page means; its bytes don't say. */
@@ -177,7 +179,11 @@ const answers = {
   recover: v.object({ recovered: v.literal(true) }),
   'set-recovery': v.union([v.object({ set: v.literal(true) }), v.object({ wants: v.literal('back') })]),
   sign: v.union([
-    v.object({ signed: v.union([v.string(), v.object({ signature: v.string() })]) }),
+    v.object({
+      signed: v.union([v.string(), v.object({ signature: v.string() })]),
+      /** The request as it was signed, where the user has lowered an allowance. */
+      edited: v.optional(v.object({ method: v.string(), params })),
+    }),
     /** The person was told that the wallet has too little money, and wants it looked at again. */
     v.object({ again: v.literal(true) }),
   ]),

@@ -18,10 +18,10 @@ import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
-import { ActionFacts } from '../action-facts.tsx'
-import { formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { ActionFacts, Sentence } from '../action-facts.tsx'
+import { AllowanceChoices } from '../allowance-choice.tsx'
+import { type EditedAllowance, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
-import { AllowanceChoice } from './allowance-choice.tsx'
 import { BalanceChanges } from './balance-changes.tsx'
 import { Warnings } from './warnings.tsx'
 
@@ -46,11 +46,6 @@ export interface ApproveTransactionProps {
 /** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
 export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel' | EditedAllowance
 
-/** The user wants another allowance: the transaction is prepared and reviewed again with it. */
-export interface EditedAllowance {
-  readonly edited: { readonly allowance: bigint }
-}
-
 /** What a transaction does and costs, before it is signed. */
 export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
   'approve-transaction',
@@ -61,7 +56,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   const { preview, action, preparing, error, done, cancellable = true, busy, answer } = props
   const pressed = typeof busy === 'object' ? undefined : busy
   // An amount that is typed is no part of the preview, so nothing is approved beside it.
-  const [isOwnOpen, setOwnOpen] = useState(false)
+  const [ownOpen, setOwnOpen] = useState<number>()
   const t = useWords()
   // A different fee needs another confirmation.
   const [confirmedFee, setConfirmedFee] = useState<bigint>()
@@ -85,13 +80,13 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           )}
           <Headline preview={preview} />
           <Facts {...props}>
-            {preview.allowance && !preparing && !done && (
-              <AllowanceChoice
-                allowance={preview.allowance}
+            {preview.allowances && !preparing && !done && (
+              <AllowanceChoices
+                allowances={preview.allowances}
                 busy={busy !== undefined}
-                isOwnOpen={isOwnOpen}
+                ownOpen={ownOpen}
                 onOpenOwn={setOwnOpen}
-                onChange={(allowance) => answer({ edited: { allowance } })}
+                onChange={(edited) => answer({ edited })}
               />
             )}
           </Facts>
@@ -113,7 +108,12 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           agree={isUnderfunded ? 'recheck' : 'approve'}
           words={isUnderfunded ? t('transaction.recheck') : (props.buttonText ?? t('transaction.approve'))}
           busyWords={isUnderfunded ? t('transaction.preparing') : busyLabel}
-          notYet={preparing || isOwnOpen || typeof busy === 'object' || (!isUnderfunded && !isFeeConfirmed)}
+          notYet={
+            preparing ||
+            ownOpen !== undefined ||
+            typeof busy === 'object' ||
+            (!isUnderfunded && !isFeeConfirmed)
+          }
           busy={pressed}
           done={done}
           cancellable={cancellable}
@@ -184,6 +184,7 @@ function Facts({
         address={preview.wallet}
         balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}
       />
+      {preview.sentence && <Sentence>{preview.sentence}</Sentence>}
       {actions.map((each, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
         <ActionFacts key={i} action={each} />

@@ -2,16 +2,15 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
-import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { explorerUrlOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
-import { readAllowance, withAllowance } from '../../ethereum/edit-allowance.ts'
+import { readAllowances, withAllowance } from '../../ethereum/edit-allowance.ts'
 import type { FailureReason } from '../../ethereum/failure-reason.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { type Attempt, nextAttempt } from '../../ethereum/next-attempt.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { withReach } from '../../ethereum/token-action.ts'
-import { readToken, type Token } from '../../ethereum/tokens.ts'
+import { deserialize } from '../../ethereum/serialize.ts'
+import { readToken } from '../../ethereum/tokens.ts'
 import {
   formatTransaction,
   type TransactionRequest,
@@ -21,6 +20,7 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { EXECUTION_REVERTED, NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { factsIn, factsKey, readEdit, type TokenFacts, toEditable, tokensOf } from '../allowances.ts'
 import {
   approvedInVault,
   askVault,
@@ -30,12 +30,8 @@ import {
   reportFailure,
   showDone,
 } from '../approved.ts'
-import { type TransactionPreview, titleOf, type Warning } from '../preview.ts'
-import {
-  type ApproveTransactionProps,
-  approveTransaction,
-  type EditedAllowance,
-} from './approve-transaction.tsx'
+import { type EditedAllowance, type TransactionPreview, titleOf, type Warning } from '../preview.ts'
+import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
 import { type ActivityService, showOutcome } from './outcome.ts'
 import { type PreviewContext, toPreview } from './preview.ts'
@@ -78,10 +74,10 @@ export async function signTransaction(
   const options: TransactionOptions = { ...given, action: 'sign' }
   let attempt: Attempt = options
   for (;;) {
-    const { prepared, request, token, raw } = await review(cx, options, attempt)
+    const { prepared, request, facts, raw } = await review(cx, options, attempt)
     attempt = { ...attempt, request }
     if (raw === 'again') continue
-    await showDone(cx, approveTransaction, propsOf(cx, options, prepared, token))
+    await showDone(cx, approveTransaction, propsOf(cx, options, prepared, facts))
     return raw
   }
 }
@@ -98,11 +94,11 @@ export async function sendTransaction(cx: WalletFlow, given: SendOptions): Promi
   const { request } = options
   let attempt: Attempt = given.replaces ? { request, dearerThan: given.replaces } : { request }
   for (;;) {
-    const { prepared, request, token, raw } = await review(cx, options, attempt)
+    const { prepared, request, facts, raw } = await review(cx, options, attempt)
     attempt = { ...attempt, request }
     if (raw === 'again') continue
     const { transaction } = prepared
-    const { preview } = propsOf(cx, options, prepared, token)
+    const { preview } = propsOf(cx, options, prepared, facts)
     const entry = entryOf(cx, preview, transaction, raw, given.title)
     const explorerUrl = explorerUrlOf(cx.config, transaction.chainId, entry.hash)
     try {
@@ -173,8 +169,8 @@ interface Decision {
   readonly prepared: PreparedTransaction
   /** What was prepared: the host page's request, with the allowance that the user has chosen. */
   readonly request: WalletTransaction
-  /** The token of an allowance. */
-  readonly token: Token | undefined
+  /** Figures of the tokens that allowances are of. */
+  readonly facts?: AllowanceFacts | undefined
   /** The signed transaction. 'again': the person was told that the wallet has too little money. */
   readonly raw: string | 'again'
 }
@@ -183,13 +179,23 @@ async function decide(cx: WalletFlow, options: TransactionOptions, attempt: Atte
   prepareVault(cx)
   let { request } = attempt
   for (;;) {
-    const { prepared, token } = await prepare(cx, options, { ...attempt, request })
-    const answer = await approve(cx, options, prepared, propsOf(cx, options, prepared, token))
-    if (typeof answer === 'string') return { prepared, request, token, raw: answer }
+    const { prepared, facts } = await prepare(cx, options, { ...attempt, request })
+    const answer = await approve(cx, options, prepared, propsOf(cx, options, prepared, facts))
+    if (typeof answer === 'string') return { prepared, request, facts, raw: answer }
     // Other bytes are another transaction: it is prepared and reviewed anew.
-    const { data, to } = request
-    if (to) request = { ...request, data: withAllowance(data, to, answer.edited.allowance) }
+    request = withEdit(options.request, request, answer)
   }
+}
+
+/** The request with the allowance that the user has chosen, as far as it lowers what the host page asks for. */
+function withEdit(
+  asked: WalletTransaction,
+  request: WalletTransaction,
+  answer: EditedAllowance,
+): WalletTransaction {
+  const { data, to } = request
+  const edit = to && readEdit(answer, readAllowances(asked.data, to))
+  return to && edit ? { ...request, data: withAllowance(data, to, edit) } : request
 }
 
 /** The vault shows it: first what is known, then what the node has filled in. */
@@ -222,13 +228,24 @@ async function decideInVault(
           return ready
         },
       )
-      if (again) return { prepared, request, token: undefined, raw: 'again' }
-      return { prepared, request, token: undefined, raw: ethereumSignature(requestOf(request)).read(signed) }
+      if (again) return { prepared, request, raw: 'again' }
+      return signedInVault(prepared, request, ethereumSignature(requestOf(request)).read(signed))
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
       await showFailure(cx, cause)
     }
+  }
+}
+
+/** In the vault the user may have lowered an allowance: what was signed says so. */
+function signedInVault(prepared: PreparedTransaction, request: WalletTransaction, raw: string): Decision {
+  const { data, gasLimit } = deserialize(raw, request.from)
+  if (data === prepared.transaction.data) return { prepared, request, raw }
+  return {
+    prepared: { ...prepared, transaction: { ...prepared.transaction, data, gasLimit } },
+    request: { ...request, data },
+    raw,
   }
 }
 
@@ -246,11 +263,11 @@ const propsOf = (
   cx: WalletFlow,
   options: TransactionOptions,
   { transaction, fee, balance, isUnderfunded, doubt, reason }: PreparedTransaction,
-  token?: Token,
+  facts?: AllowanceFacts,
 ): ApproveTransactionProps => ({
   preview: toPreview(cx.config, transaction, {
     ...previewContext(cx, options),
-    ...allowanceContext(options.request, transaction, token),
+    ...allowanceContext(options.request, transaction, facts),
     fee,
     balance,
     isUnderfunded,
@@ -265,47 +282,46 @@ const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
   wallet: request.from,
 })
 
-/** What the token itself says of an allowance: how it is counted, and what it reaches. */
+/** What tokens say of themselves, for the allowances of one review. */
+interface AllowanceFacts {
+  readonly tokens: ReadonlyMap<string, TokenFacts>
+  /** When they were asked, in seconds since 1970. */
+  readonly at: bigint
+}
+
+/** What the tokens themselves say of allowances: how they are counted, and what they reach. */
 function allowanceContext(
   asked: WalletTransaction,
   { data, to }: Pick<TransactionRequest, 'data' | 'to'>,
-  token: Token | undefined,
-): Pick<PreviewContext, 'allowance' | 'call'> {
-  if (!token || !to) return {}
-  const [first, now, call] = [readAllowance(asked.data, to), readAllowance(data, to), decodeCall(data, to)]
-  if (!first || !now || !call) return {}
-  const { symbol, decimals, balance } = token
-  const { isUnlimited } = first
-  // A request that names no amount needs no more than the wallet has.
-  const once = !isUnlimited ? first.amount : balance && balance <= first.amount ? balance : undefined
-  const { amountOrToken: _, ...named } = call
-  return {
-    call: withReach({ ...named, amount: now.amount }, balance === undefined ? undefined : { balance }),
-    allowance: {
-      asked: first.amount,
-      amount: now.amount,
-      isMaximum: isUnlimited,
-      ...(once !== undefined && { once }),
-      asset: { symbol, decimals },
-    },
-  }
+  facts: AllowanceFacts | undefined,
+): Pick<PreviewContext, 'allowances' | 'findFacts'> {
+  if (!facts || !to) return {}
+  const findFacts = factsIn(facts.tokens)
+  const [first, now] = [readAllowances(asked.data, to), readAllowances(data, to)]
+  return { findFacts, allowances: toEditable(first, now, findFacts, facts.at) }
 }
 
-/** The token that an allowance is of. Without its decimals no amount can be chosen, and the request stays as it is. */
-async function readAllowanceToken(
+/** Reads the tokens that allowances are of. Without its decimals no amount can be chosen, and an allowance stays as it is. */
+async function readAllowanceFacts(
+  cx: WalletFlow,
   node: ChainNode,
   { data, to, from }: WalletTransaction,
   signal: AbortSignal,
-): Promise<Token | undefined> {
-  const allowance = to && readAllowance(data, to)
-  if (!allowance) return undefined
-  try {
-    const token = await readToken(node, allowance.token, { owner: from, signal })
-    return token.kind === 'token' ? token : undefined
-  } catch {
-    signal.throwIfAborted()
-    return undefined
-  }
+): Promise<AllowanceFacts | undefined> {
+  const needed = to ? tokensOf(readAllowances(data, to)) : []
+  if (needed.length === 0) return undefined
+  const tokens = new Map<string, TokenFacts>()
+  await Promise.all(
+    needed.map(async ({ token, owner }) => {
+      try {
+        const found = await readToken(node, token, { owner: owner ?? from, signal })
+        if (found.kind === 'token') tokens.set(factsKey(token, owner), found)
+      } catch {
+        signal.throwIfAborted()
+      }
+    }),
+  )
+  return { tokens, at: BigInt(Math.floor(cx.clock.now() / 1_000)) }
 }
 
 /** With the contract's own words where it gave some. */
@@ -323,7 +339,7 @@ async function prepare(
   cx: WalletFlow,
   options: TransactionOptions,
   { request, dearerThan }: Attempt,
-): Promise<{ prepared: PreparedTransaction; token: Token | undefined }> {
+): Promise<{ prepared: PreparedTransaction; facts: AllowanceFacts | undefined }> {
   const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
   const props = {
     preview: toPreview(cx.config, { ...options.request, data: request.data }, previewContext(cx, options)),
@@ -334,11 +350,11 @@ async function prepare(
   for (;;) {
     try {
       const came = await cx.stage.askDuring(approveTransaction, props, async (signal) => {
-        const [prepared, token] = await Promise.all([
+        const [prepared, facts] = await Promise.all([
           prepareTransaction(options.node, request, { gasPriceOracle, dearerThan, signal }),
-          readAllowanceToken(options.node, request, signal),
+          readAllowanceFacts(cx, options.node, request, signal),
         ])
-        return { prepared, token }
+        return { prepared, facts }
       })
       if ('done' in came) return came.done
       if (came.answer === 'cancel') throw new Closed('The person cancelled')

@@ -1,10 +1,24 @@
-import type { TypedData } from '../../ethereum/typed-data.ts'
+import { readPermits, withPermit } from '../../ethereum/edit-permit.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import { readToken } from '../../ethereum/tokens.ts'
+import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
+import { within } from '../../lib/clock.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { agreed, ethereumSignature } from '../approved.ts'
+import { factsIn, factsKey, readEdit, type TokenFacts, toEditable, tokensOf } from '../allowances.ts'
+import {
+  approvedInVault,
+  askVault,
+  ethereumSignature,
+  inVault,
+  prepareVault,
+  showDone,
+  untilDone,
+} from '../approved.ts'
+import { signingLimits } from '../limits.ts'
 import type { SignMessageUi } from '../message/flow.ts'
-import { shownTypedData } from './shown.ts'
-import { signTypedData as screen } from './sign-typed-data.tsx'
+import { permitProps, shownTypedData } from './shown.ts'
+import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
 export interface SignTypedDataRequest {
   readonly wallet: EmbeddedAccount
@@ -12,28 +26,113 @@ export interface SignTypedDataRequest {
   /** The chain that the wallet is on. */
   readonly chainId: number
   readonly ui?: SignMessageUi | undefined
+  /** The requester takes a permit that the user has lowered, and uses the values that were signed. */
+  readonly isEditable?: boolean | undefined
+  /** Asked for the tokens of a permit. */
+  readonly node?: ChainNode | undefined
+}
+export interface SignedTypedData {
+  readonly signature: string
+  /** The typed data as they were signed, where the user has lowered a permit. */
+  readonly edited?: TypedData | undefined
 }
 
 /** Shows typed data (EIP-712) and signs it once the person agrees. Throws `Closed` if they don't. */
-export async function signTypedData(
+export async function signTypedData(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
+  const { wallet, typed, chainId, isEditable } = request
+  if (!inVault(cx)) return signInPage(cx, request)
+  // A request that nobody may sign fails before the vault is asked.
+  propsOf(cx, request, typed)
+  const { signed, edited } = await approvedInVault(cx, wallet, screen.id, async (show) =>
+    show(requestOf(wallet, typed), { chainId, ...(isEditable && { isEditable }) }),
+  )
+  const signature = ethereumSignature(requestOf(wallet, typed)).read(signed)
+  const changed = edited && isEditable ? parseTypedData(edited.params[1]) : undefined
+  await showDone(cx, screen, propsOf(cx, request, changed ?? typed))
+  return { signature, ...(changed && { edited: changed }) }
+}
+
+async function signInPage(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
+  const { wallet, typed, ui = {} } = request
+  prepareVault(cx)
+  const facts = await readFacts(cx, request)
+  const since = BigInt(Math.floor(cx.clock.now() / 1_000))
+  let now = typed
+  const props = () => ({ ...propsOf(cx, request, now, facts, since), ...wordsOf(ui) })
+  const signature = await untilDone(
+    cx,
+    screen,
+    props(),
+    async () => {
+      const { request, read } = ethereumSignature(requestOf(wallet, now))
+      return read(await askVault(cx, wallet, request))
+    },
+    (answer) => {
+      const edit = request.isEditable ? readEdit(answer, readPermits(typed)) : undefined
+      if (!edit) return undefined
+      now = withPermit(now, edit)
+      return props()
+    },
+  )
+  return { signature, ...(now !== typed && { edited: now }) }
+}
+
+const requestOf = ({ address }: EmbeddedAccount, { data }: TypedData) => ({
+  method: 'eth_signTypedData_v4',
+  params: [address, data],
+})
+
+function propsOf(
   cx: WalletFlow,
-  { wallet, typed, chainId, ui = {} }: SignTypedDataRequest,
-): Promise<string> {
-  const shown = {
+  { wallet, typed: asked, chainId, isEditable }: SignTypedDataRequest,
+  typed: TypedData,
+  facts: ReadonlyMap<string, TokenFacts> = new Map(),
+  since = 0n,
+): SignTypedDataProps {
+  const findFacts = factsIn(facts)
+  const place = { chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId, findFacts }
+  const shown = shownTypedData(place, typed)
+  const permits = readPermits(typed)
+  const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since) : []
+  return {
     origin: cx.page.origin,
     address: wallet.address,
     cancellable: true,
-    ...shownTypedData({ chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId }, typed),
-  }
-  const request = { method: 'eth_signTypedData_v4', params: [wallet.address, typed.data] }
-  const { isCancellable: cancellable = true, title, description, buttonText, iconUrl } = ui
-  const worded = {
     ...shown,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(buttonText !== undefined && { buttonText }),
-    ...(iconUrl !== undefined && { iconUrl }),
-    cancellable,
+    ...permitProps(shown.permit, permits, allowances, isEditable),
   }
-  return agreed(cx, wallet, screen, { shown, worded }, { ...ethereumSignature(request), chainId })
 }
+
+/** Figures of the tokens of a permit, as far as they come in time. */
+async function readFacts(
+  cx: WalletFlow,
+  { wallet, typed, node }: SignTypedDataRequest,
+): Promise<ReadonlyMap<string, TokenFacts>> {
+  const facts = new Map<string, TokenFacts>()
+  const tokens = node ? tokensOf(readPermits(typed)) : []
+  if (!node || tokens.length === 0) return facts
+  const { signal } = cx.stage
+  const read = async ({ token }: { token: string }) => {
+    const found = await readToken(node, token, { owner: wallet.address, signal })
+    if (found.kind === 'token') facts.set(factsKey(token), found)
+  }
+  await within(cx.clock, signingLimits.figuresWait, () => Promise.allSettled(tokens.map(read))).catch(
+    () => {},
+  )
+  signal.throwIfAborted()
+  return facts
+}
+
+const wordsOf = ({
+  isCancellable: cancellable = true,
+  title,
+  description,
+  buttonText,
+  iconUrl,
+}: SignMessageUi) => ({
+  ...(title !== undefined && { title }),
+  ...(description !== undefined && { description }),
+  ...(buttonText !== undefined && { buttonText }),
+  ...(iconUrl !== undefined && { iconUrl }),
+  cancellable,
+})

@@ -1,5 +1,4 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
-import { withReach } from '../../../ethereum/token-action.ts'
 import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
@@ -8,7 +7,8 @@ import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
 import { unasked } from '../../mfa/proofs.ts'
 import type { RootName } from '../../model.ts'
-import { fetchTokenFigures, isWithinFrameSpending } from '../../server/spending.ts'
+import type { ServerPreview } from '../../server/preview.ts'
+import { isWithinFrameSpending } from '../../server/spending.ts'
 import type { DeviceRecord } from '../../shares/store.ts'
 import type { SignatureRequest } from '../../signing/ethereum.ts'
 import { prepareSigning } from '../../signing/prepare.ts'
@@ -17,7 +17,7 @@ import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSignRequest } from './reading.ts'
-import type { Reading } from './reading-of.ts'
+import type { Reading, ReadingKnowledge } from './reading-of.ts'
 import { whyOf } from './why.ts'
 
 type Asked = ApprovalRequests['sign']
@@ -33,8 +33,8 @@ interface Prepared {
   /** What the server says of the request, which the screen doesn't wait for. */
   readonly confirming: Confirmation
 }
-/** A change of the screen's properties; `undefined` where there is none, or it did not come in time. */
-type Confirmation = Promise<((props: object) => object) | undefined>
+/** What the server says of a transaction; `undefined` where it has nothing to say, or it did not come in time. */
+type Confirmation = Promise<ServerPreview | undefined>
 
 /**
  * Shows a request out of its own bytes, and signs it once the person agrees. What the page has not prepared yet is shown without a
@@ -56,17 +56,19 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
       const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
       request.catch(() => {})
       const prepared = { request, ahead, confirming }
-      const full = await withFigures(cx, asked, await withDescriptors(cx, asked, read))
+      const knowledge = await learn(cx, asked, read)
+      const full = knowledge ? await readSignRequest(asked, cx.origin, cx.t, knowledge) : read
+      const review = { asked, read: full, prepared, knowledge }
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
         const result = await cx.approving(
           'usual',
-          (stage) => signOn(cx, stage, asked, full, prepared, () => isCounted(cx, asked, full, true)),
+          (stage) => signOn(cx, stage, review, () => isCounted(cx, asked, full, true)),
           whyOf(full),
         )
         if (result !== 'over-limit') return result
       }
-      return cx.approving(full.risk, (stage) => signOn(cx, stage, asked, full, prepared), whyOf(full))
+      return cx.approving(full.risk, (stage) => signOn(cx, stage, review), whyOf(full))
     }
     const came = await cx.stage.askDuring(read.screen, read.props, (signal) =>
       changed(cx.asked, asked, signal),
@@ -93,7 +95,7 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
 async function lookAgain(
   cx: ApprovalContext<'sign'>,
   asked: Asked,
-  { screen, props: first }: Reading,
+  { screen, props: first, confirmed }: Reading,
   confirming: Confirmation,
 ): Promise<void> {
   let props = first
@@ -101,8 +103,8 @@ async function lookAgain(
   let came = await cx.stage.askDuring(screen, props, (signal) =>
     Promise.race([next(signal), arrival(confirming)]),
   )
-  if ('done' in came && came.done) {
-    props = came.done(props)
+  if ('done' in came && came.done && confirmed) {
+    props = confirmed(came.done)
     came = await cx.stage.askDuring(screen, props, next)
   }
   if ('done' in came) return
@@ -122,43 +124,23 @@ async function confirmation({ vault, token }: ApprovalContext<'sign'>, { confirm
 
 /** Resolves once the server has something to change, and never where it has not. */
 const arrival = (confirming: Confirmation) =>
-  new Promise<(props: object) => object>((resolve) => {
-    confirming.then((change) => change && resolve(change))
+  new Promise<ServerPreview>((resolve) => {
+    confirming.then((server) => server && resolve(server))
   })
 
-/** The request in the words of its descriptors, if the server has some in time; without them it is read by its bytes alone. */
-async function withDescriptors(
+/**
+ * What the server can say of the request in time: words of its descriptors, and what its allowances reach. Without any of it the request is
+ * read by its bytes alone.
+ */
+async function learn(
   { vault, token, origin, t }: ApprovalContext<'sign'>,
   asked: Asked,
-  read: Reading,
-): Promise<Reading> {
-  const { needed } = read
-  if (!needed) return read
-  try {
-    const { fetchDescriptors } = await import('../../server/descriptors.ts')
-    const source = await within(vault.clock, vaultLimits.figuresWait, async () =>
-      fetchDescriptors(vault.proving(unasked), await token(), needed),
-    )
-    return await readSignRequest(asked, origin, t, { descriptors: [source] })
-  } catch {
-    return read
-  }
-}
-
-/** The request with what an allowance of it reaches, if the server can say so in time. */
-async function withFigures(
-  { vault, token }: ApprovalContext<'sign'>,
-  { address }: Asked,
-  read: Reading,
-): Promise<Reading> {
-  const { allowance } = read
-  if (!allowance?.action.contract) return read
-  const { action, chainId, withAction } = allowance
-  const { contract } = action
-  const figures = await within(vault.clock, vaultLimits.figuresWait, async () =>
-    fetchTokenFigures(vault.proving(unasked), await token(), address, { chainId, contract: contract ?? '' }),
-  ).catch(() => undefined)
-  return { ...read, props: withAction(withReach(action, figures)) }
+  first: Reading,
+): Promise<ReadingKnowledge | undefined> {
+  if (!first.needed && !first.tokens) return undefined
+  const { learnFromServer } = await import('./learn.ts')
+  const read = (knowledge: ReadingKnowledge) => readSignRequest(asked, origin, t, knowledge)
+  return learnFromServer({ vault: vault.proving(unasked), token, address: asked.address }, first, read)
 }
 
 /** Whether the frame may approve a transfer. Where the server can't be asked, it may not. */
@@ -178,58 +160,67 @@ async function isCounted(
   }
 }
 
+/** A request as it is reviewed now. */
+interface Review {
+  readonly asked: Asked
+  readonly read: Reading
+  readonly prepared: Prepared
+  readonly knowledge: ReadingKnowledge | undefined
+}
+
+function signOn(cx: ApprovalContext<'sign'>, stage: Stage, first: Review): ReturnType<typeof sign>
 function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  asked: Asked,
-  read: Reading,
-  prepared: Prepared,
-): ReturnType<typeof sign>
-function signOn(
-  cx: ApprovalContext<'sign'>,
-  stage: Stage,
-  asked: Asked,
-  read: Reading,
-  prepared: Prepared,
+  first: Review,
   reserve: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'>
 /** @param reserve counts the transfer where the frame approves it */
 async function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  asked: Asked,
-  read: Reading,
-  prepared: Prepared,
+  first: Review,
   reserve?: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'> {
-  const { screen } = read
-  let { props } = read
+  let review = first
+  let { props } = first.read
   let isConfirmed = false
   let error: string | undefined
   for (;;) {
+    const { asked, read, prepared } = review
+    const { screen, confirmed } = read
     const shown = { ...props, ...(error && { error }) }
-    const came = isConfirmed
-      ? { answer: await stage.ask(screen, shown) }
-      : await stage.askDuring(screen, shown, () => arrival(prepared.confirming))
+    const came =
+      isConfirmed || !confirmed
+        ? { answer: await stage.ask(screen, shown) }
+        : await stage.askDuring(screen, shown, () => arrival(prepared.confirming))
     // What was pressed before the change was shown is no answer to it.
     if ('done' in came) {
       isConfirmed = true
-      props = came.done(props)
+      props = confirmed?.(came.done) ?? props
       continue
     }
     const { answer } = came
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (answer === 'recheck') {
-      const change = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
+      const server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true
-      props = change ? change(read.props) : props
+      props = server && confirmed ? confirmed(server) : props
       error = undefined
       continue
     }
-    if (typeof answer === 'object') continue
+    if (typeof answer === 'object') {
+      review = (await edited(cx, first, review, answer)) ?? review
+      if (review.asked === asked) continue
+      props = review.read.props
+      isConfirmed = false
+      error = undefined
+      continue
+    }
     if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
-      return { signed: await signedHere(cx, stage, asked, prepared) }
+      const signed = await signedHere(cx, stage, asked, prepared)
+      return { signed, ...(asked !== first.asked && { edited: asked.request }) }
     } catch (cause) {
       stage.signal.throwIfAborted()
       // The page has to bring the access to a drive.
@@ -241,6 +232,25 @@ async function signOn(
       error = cx.t(wordsForFailure(cause, 'sign.failed'))
     }
   }
+}
+
+/** The review of the request with a lower allowance: other bytes, which are read and asked about anew. */
+async function edited(
+  cx: ApprovalContext<'sign'>,
+  first: Review,
+  { asked: now, prepared }: Review,
+  answer: object,
+): Promise<Review | undefined> {
+  if (first.asked.chainType !== 'ethereum') return undefined
+  const { withEdit } = await import('./ethereum.ts')
+  const asked = withEdit(first.asked, now, answer)
+  if (!asked) return undefined
+  const knowledge = { ...first.knowledge, asked: first.asked }
+  const read = await readSignRequest(asked, cx.origin, cx.t, knowledge)
+  const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
+  request.catch(() => {})
+  const confirming = confirmation(cx, read)
+  return { asked, read, prepared: { ...prepared, request, confirming }, knowledge }
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and a frozen account opened. Their person is not asked twice. */

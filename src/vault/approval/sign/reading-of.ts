@@ -1,7 +1,11 @@
 import type { Screen } from '../../../dialog/screen.ts'
-import type { TokenAction } from '../../../ethereum/token-action.ts'
+import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
+import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import type { FindTokenFacts } from '../../../signing/allowances.ts'
+import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import type { VaultContext } from '../../context.ts'
 import type { NeededDescriptors } from '../../server/descriptors.ts'
+import type { ServerPreview } from '../../server/preview.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import type { Token } from '../../token.ts'
 import type { Risk } from '../purpose.ts'
@@ -15,21 +19,27 @@ export interface Reading {
   readonly transfer?: PlainTransfer | undefined
   /** Descriptors that would say more of it. They are never needed to approve it. */
   readonly needed?: NeededDescriptors | undefined
-  /** Set for an allowance, whose effect depends on what the wallet has. */
-  readonly allowance?: Allowance | undefined
-  /**
-   * Set for a transaction: asks the vault's own server about it, and resolves with what that changes in the screen's properties.
-   * Rejects where the server can't say.
-   */
-  readonly confirm?: ((cx: VaultContext, token: Token) => Promise<(props: object) => object>) | undefined
+  /** Allowances, whose effect depends on what the wallet has. */
+  readonly tokens?: NeededTokens | undefined
+  /** Set for a transaction: asks the vault's own server about it. Rejects where the server can't say. */
+  readonly confirm?: ((cx: VaultContext, token: Token) => Promise<ServerPreview>) | undefined
+  /** The screen's properties with what the server has said; with `confirm`. */
+  readonly confirmed?: ((server: ServerPreview) => object) | undefined
 }
-/** An allowance of a token on a chain; `withAction` gives the screen's properties once more is known of it. */
-export interface Allowance {
-  readonly action: TokenAction
+/** Tokens of allowances on one chain. */
+export interface NeededTokens {
   readonly chainId: number
-  readonly withAction: (action: TokenAction) => object
+  readonly list: readonly Pick<GivenAllowance, 'token' | 'owner'>[]
 }
-/** An object asks for another amount, which the vault offers nobody: it approves nothing. */
+/** What the vault's own server has said of what a request is about. It adds words to the request's bytes, and takes nothing away. */
+export interface ReadingKnowledge extends Knowledge {
+  readonly findFacts?: FindTokenFacts | undefined
+  /** The request as the page has brought it, where the user has lowered an allowance since. */
+  readonly asked?: ApprovalRequests['sign'] | undefined
+  /** When the user began to review, in seconds since 1970. */
+  readonly since?: bigint | undefined
+}
+/** An object asks for another allowance, and approves nothing. */
 export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
 /** Who asks, and the wallet that signs. */
 export type Who = { readonly origin: string; readonly address: string }
@@ -38,5 +48,5 @@ export const reading = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<Reading, 'transfer' | 'allowance' | 'confirm' | 'needed'> = {},
+  more: Pick<Reading, 'transfer' | 'tokens' | 'confirm' | 'confirmed' | 'needed'> = {},
 ): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk, ...more })

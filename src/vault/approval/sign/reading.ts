@@ -5,11 +5,10 @@ import { mustBeForPage, readableText } from '../../../lib/sign-in-text.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import { shownMessage } from '../../../signing/message/shown.ts'
 import { signMessage } from '../../../signing/message/sign-message.tsx'
-import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import { unsupported } from '../../signing/errors.ts'
 import { takeParams } from '../../signing/ethereum.ts'
 import './words.ts'
-import { type Reading, reading, type Who } from './reading-of.ts'
+import { type Reading, type ReadingKnowledge, reading, type Who } from './reading-of.ts'
 
 type Asked = ApprovalRequests['sign']
 
@@ -21,7 +20,7 @@ export async function readSignRequest(
   asked: Asked,
   origin: string,
   t: Translate,
-  knowledge: Knowledge = {},
+  knowledge: ReadingKnowledge = {},
 ): Promise<Reading> {
   const who = { origin, address: asked.address }
   if (asked.chainType === 'solana') {

@@ -42,13 +42,13 @@ export function readSolana(
     isUnderfunded: state === 'underfunded',
     warnings: [...own.warnings, ...((state && nodeWarnings[state]) ?? [])],
   }
-  return reading(approveTransaction, { preview, action, ...(preparing && { preparing }) }, 'high', {
-    confirm: async (cx, token) => {
+  const props = { preview, action, ...(preparing && { preparing }) }
+  return reading(approveTransaction, props, 'high', {
+    confirm: (cx, token) => {
       const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-      const asked = { address: wallet, chain, request: { message: text } }
-      const server = await fetchPreview(cx, token, asked)
-      return (shown) => ({ ...shown, preview: confirmed(preview, server) })
+      return fetchPreview(cx, token, { address: wallet, chain, request: { message: text } })
     },
+    confirmed: (server) => ({ ...props, preview: confirmed(preview, server) }),
     transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
   })
 }
