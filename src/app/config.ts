@@ -82,6 +82,11 @@ export interface HostConfig {
   }
   /** Tokens whose balances are shown beside those of the networks' own coins. What a token is called is read from its contract. */
   tokens?: readonly { chainId: number; address: string }[]
+  /**
+   * ERC-7730 descriptors of the app's own contracts, which say what their calls and messages do. The page's reviews use them where the
+   * registry has none, and name the app as their source; the vault of a strict app uses none of them.
+   */
+  descriptors?: readonly object[]
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
 }
 

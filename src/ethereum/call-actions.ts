@@ -257,9 +257,10 @@ export function openCall(data: string, contract: string): OpenedCall | undefined
   if (!call || !inner?.length) return undefined
   const isOwn = call.signature.startsWith('multicall(')
   const { close } = opener ?? {}
+  const { args, encode } = call
   return {
     calls: isOwn ? inner : inner.map((each) => ({ ...each, by: contract })),
-    ...(close && { replace: (index, changed) => call.encode(close(call.args, index, changed)) }),
+    ...(close && { replace: (index, changed) => encode(close(args, index, changed)) }),
   }
 }
 

@@ -6,6 +6,7 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { Unsettled } from '../../lib/node-errors.ts'
 import { mustBeForPage } from '../../lib/sign-in-text.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
+import { selectDescriptors } from '../../protocol/descriptors.ts'
 import { signMessage } from '../../signing/index.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
@@ -34,15 +35,21 @@ export interface SigningRun {
   readonly events?: SigningEvents | undefined
 }
 
+type DropFirst<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never
+
 /** Runs a flow of signing in a dialog. Throws a {@link KitError}, such as `flow_in_progress` while another is open. */
 export async function runSigning<T>(
   cx: KitContext,
   { events, ...place }: SigningRun,
   flow: (cx: WalletFlow) => Promise<T>,
 ): Promise<T> {
-  const { wallets } = await cx.services()
+  const { wallets, http } = await cx.services()
   if (events) cx.analytics.track(events[0])
-  const result = await cx.runs.run('sign', place, (stage) => flow({ ...cx.flow(stage), wallets }))
+  const ask = (...[selection, options]: DropFirst<Parameters<typeof selectDescriptors>>) =>
+    selectDescriptors(http, selection, options)
+  const result = await cx.runs.run('sign', place, (stage) =>
+    flow({ ...cx.flow(stage), wallets, selectDescriptors: ask }),
+  )
   if (events) cx.analytics.track(events[1])
   return result
 }

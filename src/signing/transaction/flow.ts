@@ -30,11 +30,12 @@ import {
   reportFailure,
   showDone,
 } from '../approved.ts'
+import { learnOnPage } from '../page-knowledge.ts'
 import { type EditedAllowance, type TransactionPreview, titleOf, type Warning } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf, reasonOf, showFailure } from './failure.ts'
 import { type ActivityService, showOutcome } from './outcome.ts'
-import { type PreviewContext, toPreview } from './preview.ts'
+import { type Knowledge, missingKnowledge, type PreviewContext, toPreview } from './preview.ts'
 import { sendSigned } from './sending.ts'
 import { type TransactionUi, wordsOf } from './transaction-ui.ts'
 
@@ -170,7 +171,7 @@ interface Decision {
   /** What was prepared: the host page's request, with the allowance that the user has chosen. */
   readonly request: WalletTransaction
   /** Figures of the tokens that allowances are of. */
-  readonly facts?: AllowanceFacts | undefined
+  readonly facts?: ReviewFacts | undefined
   /** The signed transaction. 'again': the person was told that the wallet has too little money. */
   readonly raw: string | 'again'
 }
@@ -263,11 +264,11 @@ const propsOf = (
   cx: WalletFlow,
   options: TransactionOptions,
   { transaction, fee, balance, isUnderfunded, doubt, reason }: PreparedTransaction,
-  facts?: AllowanceFacts,
+  facts?: ReviewFacts,
 ): ApproveTransactionProps => ({
   preview: toPreview(cx.config, transaction, {
     ...previewContext(cx, options),
-    ...allowanceContext(options.request, transaction, facts),
+    ...factsContext(options.request, transaction, facts),
     fee,
     balance,
     isUnderfunded,
@@ -282,35 +283,42 @@ const previewContext = (cx: WalletFlow, { request }: TransactionOptions) => ({
   wallet: request.from,
 })
 
-/** What tokens say of themselves, for the allowances of one review. */
-interface AllowanceFacts {
+/** What others say of the contracts and tokens of one review. */
+interface ReviewFacts {
+  /** Figures of the tokens that allowances are of. */
   readonly tokens: ReadonlyMap<string, TokenFacts>
-  /** When they were asked, in seconds since 1970. */
+  /** Words of descriptors. */
+  readonly knowledge: Knowledge
+  /** When all this was asked, in seconds since 1970. */
   readonly at: bigint
 }
 
-/** What the tokens themselves say of allowances: how they are counted, and what they reach. */
-function allowanceContext(
+/** What descriptors say of the request, and its tokens of allowances: how they are counted, and what they reach. */
+function factsContext(
   asked: WalletTransaction,
   { data, to }: Pick<TransactionRequest, 'data' | 'to'>,
-  facts: AllowanceFacts | undefined,
-): Pick<PreviewContext, 'allowances' | 'findFacts'> {
+  facts: ReviewFacts | undefined,
+): Pick<PreviewContext, 'allowances' | 'findFacts' | 'descriptors' | 'data'> {
   if (!facts || !to) return {}
   const findFacts = factsIn(facts.tokens)
   const [first, now] = [readAllowances(asked.data, to), readAllowances(data, to)]
-  return { findFacts, allowances: toEditable(first, now, findFacts, facts.at) }
+  return { ...facts.knowledge, findFacts, allowances: toEditable(first, now, findFacts, facts.at) }
 }
 
-/** Reads the tokens that allowances are of. Without its decimals no amount can be chosen, and an allowance stays as it is. */
-async function readAllowanceFacts(
+/** Asks about the contracts and tokens of a request. Without its token's decimals an allowance stays as it is. */
+async function readFacts(
   cx: WalletFlow,
   node: ChainNode,
-  { data, to, from }: WalletTransaction,
+  request: WalletTransaction,
   signal: AbortSignal,
-): Promise<AllowanceFacts | undefined> {
+): Promise<ReviewFacts> {
+  const { data, to, from, chainId } = request
   const needed = to ? tokensOf(readAllowances(data, to)) : []
-  if (needed.length === 0) return undefined
   const tokens = new Map<string, TokenFacts>()
+  const learning = learnOnPage(cx, { chainId, wallet: from, node }, (known) => ({
+    ...missingKnowledge(request, known),
+    messages: [],
+  }))
   await Promise.all(
     needed.map(async ({ token, owner }) => {
       try {
@@ -321,7 +329,8 @@ async function readAllowanceFacts(
       }
     }),
   )
-  return { tokens, at: BigInt(Math.floor(cx.clock.now() / 1_000)) }
+  const { descriptors, data: words } = await learning
+  return { tokens, knowledge: { descriptors, data: words }, at: BigInt(Math.floor(cx.clock.now() / 1_000)) }
 }
 
 /** With the contract's own words where it gave some. */
@@ -339,7 +348,7 @@ async function prepare(
   cx: WalletFlow,
   options: TransactionOptions,
   { request, dearerThan }: Attempt,
-): Promise<{ prepared: PreparedTransaction; facts: AllowanceFacts | undefined }> {
+): Promise<{ prepared: PreparedTransaction; facts: ReviewFacts }> {
   const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
   const props = {
     preview: toPreview(cx.config, { ...options.request, data: request.data }, previewContext(cx, options)),
@@ -352,7 +361,7 @@ async function prepare(
       const came = await cx.stage.askDuring(approveTransaction, props, async (signal) => {
         const [prepared, facts] = await Promise.all([
           prepareTransaction(options.node, request, { gasPriceOracle, dearerThan, signal }),
-          readAllowanceFacts(cx, options.node, request, signal),
+          readFacts(cx, options.node, request, signal),
         ])
         return { prepared, facts }
       })

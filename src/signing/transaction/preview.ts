@@ -115,7 +115,13 @@ export function toPreview(
  * says all by itself.
  */
 export function missingKnowledge(
-  { chainId, to, value, data, from }: TransactionRequest,
+  {
+    chainId,
+    to,
+    value,
+    data,
+    from,
+  }: Pick<TransactionRequest, 'chainId' | 'to' | 'value' | 'data'> & { readonly from?: string | undefined },
   knowledge: Knowledge,
 ): { contracts: readonly string[]; tokens: readonly string[] } {
   const call = to ? decodeCall(data, to) : undefined

@@ -1,4 +1,6 @@
+import { hashMessageType } from '../../clear-signing/index.ts'
 import { readPermits, withPermit } from '../../ethereum/edit-permit.ts'
+import { decodePermit } from '../../ethereum/permit-decoder.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { readToken } from '../../ethereum/tokens.ts'
 import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
@@ -15,9 +17,11 @@ import {
   showDone,
   untilDone,
 } from '../approved.ts'
+import type { Knowledge } from '../description.ts'
 import { signingLimits } from '../limits.ts'
 import type { SignMessageUi } from '../message/flow.ts'
-import { permitProps, shownTypedData } from './shown.ts'
+import { learnOnPage } from '../page-knowledge.ts'
+import { missingForTypedData, permitProps, shownTypedData } from './shown.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
 export interface SignTypedDataRequest {
@@ -47,7 +51,8 @@ export async function signTypedData(cx: WalletFlow, request: SignTypedDataReques
     show(requestOf(wallet, typed), { chainId, ...(isEditable && { isEditable }) }),
   )
   const signature = ethereumSignature(requestOf(wallet, typed)).read(signed)
-  const changed = edited && isEditable ? parseTypedData(edited.params[1]) : undefined
+  const data = edited && isEditable && Array.isArray(edited.params) ? edited.params[1] : undefined
+  const changed = data === undefined ? undefined : parseTypedData(data)
   await showDone(cx, screen, propsOf(cx, request, changed ?? typed))
   return { signature, ...(changed && { edited: changed }) }
 }
@@ -55,10 +60,10 @@ export async function signTypedData(cx: WalletFlow, request: SignTypedDataReques
 async function signInPage(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
   const { wallet, typed, ui = {} } = request
   prepareVault(cx)
-  const facts = await readFacts(cx, request)
+  const [facts, knowledge] = await Promise.all([readFacts(cx, request), readWords(cx, request)])
   const since = BigInt(Math.floor(cx.clock.now() / 1_000))
   let now = typed
-  const props = () => ({ ...propsOf(cx, request, now, facts, since), ...wordsOf(ui) })
+  const props = () => ({ ...propsOf(cx, request, now, { facts, knowledge, since }), ...wordsOf(ui) })
   const signature = await untilDone(
     cx,
     screen,
@@ -82,16 +87,23 @@ const requestOf = ({ address }: EmbeddedAccount, { data }: TypedData) => ({
   params: [address, data],
 })
 
+/** What others say of the contracts and tokens of typed data. */
+interface PermitFacts {
+  readonly facts?: ReadonlyMap<string, TokenFacts> | undefined
+  readonly knowledge?: Knowledge | undefined
+  /** When they were asked, in seconds since 1970. */
+  readonly since?: bigint | undefined
+}
+
 function propsOf(
   cx: WalletFlow,
   { wallet, typed: asked, chainId, isEditable }: SignTypedDataRequest,
   typed: TypedData,
-  facts: ReadonlyMap<string, TokenFacts> = new Map(),
-  since = 0n,
+  { facts = new Map(), knowledge = {}, since = 0n }: PermitFacts = {},
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
   const place = { chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId, findFacts }
-  const shown = shownTypedData(place, typed)
+  const shown = shownTypedData({ ...place, ...knowledge }, typed)
   const permits = readPermits(typed)
   const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since) : []
   return {
@@ -121,6 +133,18 @@ async function readFacts(
   )
   signal.throwIfAborted()
   return facts
+}
+
+/** Words of descriptors, for typed data that are no permit: a permit has no other words than ours. */
+async function readWords(cx: WalletFlow, { wallet, typed, node }: SignTypedDataRequest): Promise<Knowledge> {
+  const { chainId, contract } = typed.domain
+  if (chainId === undefined || contract === undefined || decodePermit(typed)) return {}
+  const place = { chainId: Number(chainId), wallet: wallet.address, node }
+  const { descriptors, data } = await learnOnPage(cx, place, (known) => ({
+    ...missingForTypedData(typed, { wallet: wallet.address, ...known }),
+    messages: [hashMessageType(typed)],
+  }))
+  return { descriptors, data }
 }
 
 const wordsOf = ({
