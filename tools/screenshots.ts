@@ -1,6 +1,7 @@
 /**
  * Screenshots of every example in the gallery, to see what a change did to the screens:
- * `npm run screenshots -- take <folder> [words]` takes them (only of screens whose name holds one of the words), and
+ * `npm run screenshots -- take <folder> [words]` takes them (only of screens whose name holds one of the words, and only as `dark-drawer`
+ * and so on where words name that), and
  * `npm run screenshots -- compare <before> <after> [differences]` compares two folders pixel by pixel. Exits 1 when they differ.
  */
 import fs from 'node:fs'
@@ -46,11 +47,13 @@ async function take(folder: string, words: readonly string[]): Promise<void> {
   try {
     fs.mkdirSync(folder, { recursive: true })
     const all = await examples(browser, origin)
+    const asked = variants.filter(({ name }) => words.includes(name))
+    const parts = words.filter((word) => asked.every(({ name }) => name !== word))
     const chosen = all.filter(
-      ({ screen }) => words.length === 0 || words.some((word) => screen.includes(word)),
+      ({ screen }) => parts.length === 0 || parts.some((part) => screen.includes(part)),
     )
     let count = 0
-    for (const variant of variants) {
+    for (const variant of asked.length > 0 ? asked : variants) {
       const left = [...chosen]
       const work = async () => {
         const context = await browser.newContext({

@@ -61,6 +61,13 @@ export interface HostConfig {
     solana?: { createOnLogin?: CreateOnLogin }
     requireUserOwnedRecoveryOnCreate?: boolean
     userOwnedRecoveryOptions?: readonly string[]
+    /**
+     * Whether requests of wallets are reviewed in screens; they are by default. A call's own `uiOptions.showWalletUIs` comes first. In
+     * strict apps it has no effect: the vault asks whatever the page wants.
+     */
+    showWalletUIs?: boolean
+    /** The older name: `true` is `showWalletUIs: false`. */
+    noPromptOnSignature?: boolean
     /** The origin whose window grants access to iCloud; Apple's by default. */
     icloudOrigin?: string
   }
@@ -88,6 +95,15 @@ export interface HostConfig {
    */
   descriptors?: readonly object[]
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
+}
+
+/**
+ * Whether a request is handled without a screen.
+ * @param showWalletUIs the call's own option
+ */
+export function hidesWalletUis({ host }: Pick<Config, 'host'>, showWalletUIs?: boolean): boolean {
+  const { showWalletUIs: byDefault, noPromptOnSignature = false } = host.embeddedWallets ?? {}
+  return !(showWalletUIs ?? byDefault ?? !noPromptOnSignature)
 }
 
 /** The settings that apply: the host's over the app's, frozen. */

@@ -40,3 +40,15 @@ export function formatDollars(amount: bigint, decimals: number): string {
   const [whole, rest = ''] = formatUnits(cents, 2).split('.')
   return `${amount < 0n ? '-' : ''}$${whole}.${rest.padEnd(2, '0')}`
 }
+
+/** Decimals with which a price is counted. */
+const PRICE_DECIMALS = 18
+
+/**
+ * The worth of an amount in US dollars, as {@link formatDollars} displays it.
+ * @param usd the price of one whole coin, from 10^-15 to 10^15
+ */
+export function formatWorth(amount: bigint, decimals: number, usd: number): string {
+  const price = BigInt(usd.toFixed(PRICE_DECIMALS).replace('.', ''))
+  return formatDollars(amount * price, decimals + PRICE_DECIMALS)
+}

@@ -43,8 +43,13 @@ export interface LoginOptions {
   /** Where to show it; the page's surface by default. */
   surface?: Surface
 }
-/** How a request to sign looks. */
+/** How a request to sign is reviewed. */
 export interface SignUiOptions {
+  /**
+   * `false` signs without a screen, in compatible apps alone: in strict apps the vault asks all the same. The app's
+   * `embeddedWallets.showWalletUIs` by default.
+   */
+  showWalletUIs?: boolean
   title?: string
   description?: string
   buttonText?: string
@@ -60,11 +65,15 @@ export interface SignOptions {
 }
 /** How a transaction is reviewed. In strict apps the vault displays its own words in place of the title, descriptions and buttons. */
 export interface TransactionUiOptions {
+  /** `false` signs or sends without a screen, as for {@link SignUiOptions.showWalletUIs}. */
+  showWalletUIs?: boolean
   transactionInfo?: {
     title?: string
+    /** What is done, in the place of a title. */
+    action?: string
     actionDescription?: string
-    /** An image of what is paid for. */
-    contractInfo?: { imgUrl?: string; imgAltText?: string }
+    /** An image of what is paid for; `name` is its text where there is no `imgAltText`. */
+    contractInfo?: { imgUrl?: string; imgAltText?: string; name?: string }
   }
   description?: string
   buttonText?: string

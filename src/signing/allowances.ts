@@ -101,9 +101,9 @@ export function withFacts(
   return { call: { ...named, ...(amount !== undefined && { amount }) }, asset: { symbol, decimals } }
 }
 
-/** The edit that a screen's answer asks for, if it lowers something that was asked for; `undefined` for anything else. */
-export function readEdit(answer: unknown, asked: readonly GivenAllowance[]): AllowanceEdit | undefined {
-  const edit = (answer as { readonly edited?: Partial<AllowanceEdit> } | undefined)?.edited
+/** The edit of a screen's answer, if it lowers something that was asked for; `undefined` for anything else. */
+export function readEdit(edited: unknown, asked: readonly GivenAllowance[]): AllowanceEdit | undefined {
+  const edit = (edited as { readonly allowance?: Partial<AllowanceEdit> } | undefined)?.allowance
   if (typeof edit !== 'object' || edit === null || !Number.isInteger(edit.at)) return undefined
   const { at = -1, amount, expires } = edit
   if ([amount, expires].some((value) => value !== undefined && typeof value !== 'bigint')) return undefined

@@ -8,4 +8,10 @@ export const signingLimits = {
   previewAge: 15_000,
   /** Milliseconds that figures of tokens and descriptors are waited for before a review is displayed without them. */
   figuresWait: 3_000,
+  /** Milliseconds that a trial run may take before the review does without it. */
+  simulationTime: 8_000,
+  /** Milliseconds that a review waits for prices once everything else is there. */
+  priceWait: 300,
+  /** Tokens of a trial run whose prices are asked for. */
+  pricedTokens: 6,
 } as const

@@ -2,12 +2,20 @@
 import { createSource, loadRegistry, readDescriptors } from '../clear-signing/index.ts'
 import type { ChainNode } from '../ethereum/rpc.ts'
 import { readToken } from '../ethereum/tokens.ts'
-import { within } from '../lib/clock.ts'
-import type { WalletFlow } from '../wallets/flow-context.ts'
+import { type Clock, within } from '../lib/clock.ts'
+import type { DescriptorSelection, SelectedDescriptors } from '../protocol/descriptors.ts'
 import type { TokenFacts } from './allowances.ts'
 import type { Knowledge } from './description.ts'
 import { createLearned, type MissingWords } from './learn.ts'
 import { signingLimits } from './limits.ts'
+
+/** Where descriptors come from, beside those that every wallet knows. */
+export interface WordOptions {
+  /** Asks the server for its part of the registry. */
+  select?(selection: DescriptorSelection, options: { signal: AbortSignal }): Promise<SelectedDescriptors>
+  /** The app's own. */
+  readonly own?: readonly object[] | undefined
+}
 
 /**
  * Learns what descriptors and tokens say of a request, as far as it comes in time. A server that has no descriptors, or no longer answers,
@@ -15,20 +23,24 @@ import { signingLimits } from './limits.ts'
  * @param missing what the request lacks with the knowledge of now
  */
 export async function learnOnPage(
-  cx: WalletFlow,
-  { chainId, wallet, node }: { chainId: number; wallet: string; node?: ChainNode | undefined },
+  { clock, words = {} }: { readonly clock: Clock; readonly words?: WordOptions | undefined },
+  {
+    chainId,
+    wallet,
+    node,
+    signal,
+  }: { chainId: number; wallet: string; node?: ChainNode | undefined; signal: AbortSignal },
   missing: (knowledge: Knowledge) => MissingWords,
 ): Promise<Knowledge & { readonly facts: ReadonlyMap<string, TokenFacts> }> {
-  const { signal } = cx.stage
-  const learned = createLearned(appSources(cx))
-  await within(cx.clock, signingLimits.figuresWait, () =>
+  const learned = createLearned(appSources(words))
+  await within(clock, signingLimits.figuresWait, () =>
     learned.learn(
       {
         async descriptors(needed) {
           try {
-            const found = await cx.selectDescriptors?.({ chainId, ...needed }, { signal })
+            const found = await words.select?.({ chainId, ...needed }, { signal })
             if (!found) return undefined
-            const now = Math.floor(cx.clock.now() / 1_000)
+            const now = Math.floor(clock.now() / 1_000)
             return { source: loadRegistry(found.registry, { now }), implementations: found.implementations }
           } catch {
             return undefined
@@ -51,10 +63,7 @@ export async function learnOnPage(
 }
 
 /** The app's own descriptors. */
-function appSources({ config }: WalletFlow) {
-  const { descriptors = [] } = config.host
-  if (descriptors.length === 0) return []
-  return [createSource(readDescriptors(descriptors.slice(0, MAX_DESCRIPTORS), 'app'))]
-}
+const appSources = ({ own = [] }: WordOptions) =>
+  own.length === 0 ? [] : [createSource(readDescriptors(own.slice(0, MAX_DESCRIPTORS), 'app'))]
 /** As many of an app's descriptors are read. */
 const MAX_DESCRIPTORS = 256

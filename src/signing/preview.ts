@@ -1,6 +1,7 @@
 /** The preview of a transaction: plain data, the same for all chains, and all that a review screen displays. */
 import { formatUnits } from '../ethereum/amounts.ts'
 import type { AllowanceEdit } from '../ethereum/edit-allowance.ts'
+import type { FeeSpeed } from '../ethereum/fees.ts'
 import { isAllowance, type TokenAction } from '../ethereum/token-action.ts'
 import type { FeeConcern } from '../lib/fee-concern.ts'
 import type { SolanaAction } from '../solana/actions.ts'
@@ -146,6 +147,7 @@ export type WarningCode =
   | 'unlimited-allowance'
   | 'allowance'
   | 'nodes-differ'
+  | 'low-fee'
   | SolanaWarningCode
 
 /** Those of the Solana room that have words of their own. */
@@ -222,7 +224,34 @@ export interface EditableAllowance {
 
 /** The user wants another allowance: the request is reviewed again with it. */
 export interface EditedAllowance {
-  readonly edited: AllowanceEdit
+  readonly edited: { readonly allowance: AllowanceEdit }
+}
+
+/** Fees that a user names. `priority`: what Solana takes beside its own fee, in lamports. */
+export type OwnFees =
+  | { readonly gasPrice: bigint }
+  | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
+  | { readonly priority: bigint }
+
+/** The fees that a user may choose from before anything is signed. */
+export interface EditableFees {
+  readonly chosen: FeeSpeed | 'own'
+  /** Levels that differ, with the most that each costs, the slowest first. */
+  readonly levels: readonly { readonly speed: FeeSpeed; readonly fee: bigint }[]
+  /** As they will be signed. */
+  readonly own: OwnFees
+}
+
+/** The user wants other fees: the transaction is prepared and reviewed again with them. */
+export interface EditedFees {
+  readonly edited: { readonly fees: FeeSpeed | OwnFees }
+}
+
+/** US dollars for one whole coin or token, where the app's server has a price that can be relied on. */
+export interface PreviewPrices {
+  readonly coin?: number | undefined
+  /** By contract or mint. */
+  readonly tokens: Readonly<Record<string, number>>
 }
 
 export interface TransactionPreview {
@@ -246,6 +275,8 @@ export interface TransactionPreview {
   readonly allowances?: readonly EditableAllowance[] | undefined
   /** The most that the network may take; `undefined` while it is unknown, or where somebody else pays. */
   readonly fee?: bigint | undefined
+  readonly fees?: EditableFees | undefined
+  readonly prices?: PreviewPrices | undefined
   /** The network's coin that stays in accounts which the wallet pays for. */
   readonly rent?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
@@ -284,7 +315,7 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-tokenExtension', 'solana-withdrawal', 'allowance', 'solana-durableNonce'] as const),
   ...(['allowance-somebody', 'gives-key', 'unreadable', 'witness', 'long-allowance'] as const),
   ...(['too-large', 'trailing-bytes'] as const),
-  ...(['solana-severalSigners', 'solana-sentToToken', 'reverts', 'may-fail'] as const),
+  ...(['solana-severalSigners', 'solana-sentToToken', 'reverts', 'may-fail', 'low-fee'] as const),
   ...(['insufficient-funds', 'solana-insufficientFunds'] as const),
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),

@@ -21,8 +21,12 @@ export const MOST_UNITS = 1_400_000n
 const PRICE_UNIT = 1_000_000n
 /** The most that we add to a transaction for priority, in lamports. */
 export const MOST_PRIORITY = 200_000n
-/** What of all recent prices a transaction offers, in parts of a hundred: three of four waited for less. */
-const PERCENTILE = 75
+/** What of all recent prices a transaction offers, in parts of a hundred: usually three of four waited for less. */
+const percentiles = { usual: 75, fast: 95 } as const
+/** `slow`: nothing for priority. */
+export type PrioritySpeed = 'slow' | keyof typeof percentiles
+/** A level, or lamports of the user's own. */
+export type PriorityChoice = PrioritySpeed | bigint
 /** Lets a program read the transaction's other instructions by their numbers. */
 const INSTRUCTIONS_SYSVAR = 'Sysvar1nstructions1111111111111111111111111'
 /** Programs that verify signatures, and name the data of other instructions by number. */
@@ -71,12 +75,22 @@ export function limitFor(used: bigint): bigint {
 }
 
 /** A price out of what others have paid of late; never so high that more than {@link MOST_PRIORITY} is added. */
-export function priceFor(recent: readonly bigint[], limit: bigint): bigint {
+export function priceFor(recent: readonly bigint[], limit: bigint, speed: PrioritySpeed = 'usual'): bigint {
+  if (speed === 'slow') return 0n
   const sorted = [...recent].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
-  const price = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * PERCENTILE) / 100))] ?? 0n
+  const price =
+    sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percentiles[speed]) / 100))] ?? 0n
   const most = (MOST_PRIORITY * PRICE_UNIT) / (limit > 0n ? limit : 1n)
   return price < most ? price : most
 }
+
+/** The price that takes no more than these lamports. */
+export const priceOf = (lamports: bigint, limit: bigint): bigint =>
+  limit === 0n ? 0n : (lamports * PRICE_UNIT) / limit
+
+/** The lamports that a price takes. */
+export const lamportsFor = (price: bigint, limit: bigint): bigint =>
+  (price * limit + PRICE_UNIT - 1n) / PRICE_UNIT
 
 /**
  * Whether a limit and a price may be added: the app has set none, nobody has signed, nobody else is to sign, and no

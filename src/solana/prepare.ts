@@ -3,7 +3,18 @@ import { InvalidRequest } from '../lib/invalid-request.ts'
 import { NodeError, Unreachable } from '../lib/node-errors.ts'
 import type { SolanaAction } from './actions.ts'
 import type { Accounts } from './balance-changes.ts'
-import { isNonceAdvance, isOpenToBudget, limitFor, priceFor, withBlockhash, withBudget } from './budget.ts'
+import {
+  isNonceAdvance,
+  isOpenToBudget,
+  lamportsFor,
+  limitFor,
+  type PriorityChoice,
+  type PrioritySpeed,
+  priceFor,
+  priceOf,
+  withBlockhash,
+  withBudget,
+} from './budget.ts'
 import { decodeActions } from './decode.ts'
 import { type NetworkFee, networkFee, newAccounts } from './fees.ts'
 import { fetchLookups } from './lookup-tables.ts'
@@ -42,6 +53,8 @@ export interface PreparedTransaction extends SolanaRequest {
   readonly life: TransactionLife
   /** Whether a limit and a price were added, which the app had not asked for. */
   readonly hasOwnBudget: boolean
+  /** What each level adds for priority, in lamports; `undefined` where the wallet may add nothing. */
+  readonly priorities?: Readonly<Record<PrioritySpeed, bigint>> | undefined
 }
 /** Until when a transaction can land. */
 export type TransactionLife =
@@ -53,6 +66,8 @@ export type TransactionLife =
 export interface PrepareOptions extends RpcOptions {
   /** Whether the wallet may fill in a blockhash and add a priority fee; `false` where the app wants its own bytes signed. */
   readonly mayChange: boolean
+  /** What is added for priority, where the wallet may add it; `usual` by default. */
+  readonly priority?: PriorityChoice | undefined
 }
 
 /** An app leaves the blockhash to the wallet. */
@@ -75,7 +90,7 @@ export function parseRequest(bytes: Uint8Array, wallet: string): SolanaRequest {
 export async function prepare(
   cx: { rpc: SolanaRpc; clock: Clock },
   { wallet, transaction: given }: SolanaRequest,
-  { mayChange, signal }: PrepareOptions,
+  { mayChange, priority = 'usual', signal }: PrepareOptions,
 ): Promise<PreparedTransaction> {
   const { rpc } = cx
   const options = { signal }
@@ -102,10 +117,12 @@ export async function prepare(
   }
 
   let hasOwnBudget = false
+  let priorities: PreparedTransaction['priorities']
   if (mayChange && isOpenToBudget({ ...transaction, message })) {
-    const bytes = await withPriority(cx, wallet, transaction, message, signal)
-    if (bytes) replace(bytes)
-    hasOwnBudget = bytes !== undefined
+    const added = await withPriority(cx, wallet, transaction, { message, priority, signal })
+    if (added?.bytes) replace(added.bytes)
+    hasOwnBudget = added?.bytes !== undefined
+    priorities = added?.priorities
   }
 
   const fetched = await withMissing(rpc, known.accounts, resolvedIn(message), options)
@@ -132,6 +149,7 @@ export async function prepare(
     minimum,
     life: lifeOf(message, latest.lastValidBlockHeight),
     hasOwnBudget,
+    priorities,
   }
 }
 
@@ -151,14 +169,20 @@ async function withMissing(
   if (missing.length === 0) return accounts
   return new Map([...accounts, ...(await getAccounts(rpc, missing, options)).accounts])
 }
-/** The transaction with a limit out of a simulation and a price out of recent fees; `undefined` where there is no reason. */
+/** The transaction with a limit out of a simulation and a price out of recent fees, where there is a reason for one. */
 async function withPriority(
   cx: { rpc: SolanaRpc; clock: Clock },
   wallet: string,
   transaction: DecodedTransaction,
-  message: DecodedMessage,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array | undefined> {
+  {
+    message,
+    priority,
+    signal,
+  }: { message: DecodedMessage; priority: PriorityChoice; signal: AbortSignal | undefined },
+): Promise<
+  | { readonly bytes: Uint8Array | undefined; readonly priorities: PreparedTransaction['priorities'] }
+  | undefined
+> {
   const writable = message.accounts.filter((each) => each.writable).map(({ address }) => address)
   const [simulated, recent] = await Promise.all([
     simulate(cx, { wallet, message, transaction, actions: [], fee: { total: 0n } }, { signal }),
@@ -167,8 +191,12 @@ async function withPriority(
   if (simulated.status !== 'done' || simulated.units === 0n || !recent) return undefined
   // The two instructions that are added compute as well.
   const limit = limitFor(simulated.units + BUDGET_UNITS)
-  const price = priceFor(recent, limit)
-  return price === 0n ? undefined : withBudget(transaction, { limit, price })
+  const levelOf = (speed: PrioritySpeed) => lamportsFor(priceFor(recent, limit, speed), limit)
+  const price = typeof priority === 'bigint' ? priceOf(priority, limit) : priceFor(recent, limit, priority)
+  return {
+    bytes: price === 0n ? undefined : withBudget(transaction, { limit, price }),
+    priorities: { slow: levelOf('slow'), usual: levelOf('usual'), fast: levelOf('fast') },
+  }
 }
 const BUDGET_UNITS = 300n
 

@@ -65,6 +65,10 @@ export const vaultLimits = {
   raisedTextScale: 2,
   /** The longest wait for balances and supplies from the server. */
   figuresWait: 3_000,
+  /** A price that is older than its preview by this is not displayed. */
+  priceAge: 15 * 60_000,
+  /** A trial run older than this is repeated before anything is signed. */
+  previewAge: 15_000,
   /** How often it is looked whether a window of an approval, or its opener, is gone; and how long it may take to connect. */
   windowCheck: 400,
   windowConnects: 30_000,

@@ -1,10 +1,11 @@
 /**
- * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|approval|backend|server|wallet-connect|better-auth` runs one part;
- * without a word all run but better-auth, which npm has to install first, and server, which seeds 200,000 users. Exits 1 when a figure misses its budget.
+ * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|approval|backend|server|counters|wallet-connect|better-auth` runs one part;
+ * without a word all run but better-auth, which npm has to install first, server, which seeds 200,000 users, and counters. Exits 1 when a figure misses its budget.
  */
 import { approvalFigures } from './approval.ts'
 import { backendFigures } from './backend.ts'
 import { betterAuthFigures } from './better-auth.ts'
+import { counterFigures } from './counters.ts'
 import { type Figure, isMissed, printFigures } from './figures.ts'
 import { landingFigures } from './landing.ts'
 import { serverFigures } from './server.ts'
@@ -17,10 +18,11 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   approval: approvalFigures,
   backend: backendFigures,
   server: serverFigures,
+  counters: counterFigures,
   'wallet-connect': walletConnectFigures,
   'better-auth': betterAuthFigures,
 }
-const usual = Object.keys(parts).filter((name) => !['better-auth', 'server'].includes(name))
+const usual = Object.keys(parts).filter((name) => !['better-auth', 'server', 'counters'].includes(name))
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !Object.hasOwn(parts, name))

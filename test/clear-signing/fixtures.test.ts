@@ -1,31 +1,31 @@
 /** The fixtures of the ERC-7730 registry: what a request is described as, word for word. */
-import fs from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { readCheckout } from '../../tools/clear-signing/checkout.ts'
 import { isSame, listFixtures, runFixture } from '../../tools/clear-signing/fixtures.ts'
 import { limit } from '../support/limit.ts'
+import { hasRegistry, registryFolder } from './support.ts'
 
-const folder = fileURLToPath(new URL('../../../shared/vectors/erc7730', import.meta.url))
-const isHere = fs.existsSync(folder)
-const missing = 'the folder ../shared/vectors/erc7730 is not there'
-if (!isHere) console.log(`Fixtures of ERC-7730: skipped, ${missing}`)
+const missing = `the folder ${registryFolder} is not there`
+if (!hasRegistry) console.log(`Fixtures of ERC-7730: skipped, ${missing}`)
 
-describe.skipIf(!isHere)(isHere ? 'fixtures of ERC-7730' : `fixtures of ERC-7730 (${missing})`, () => {
-  test('descriptions: all fixtures of the registry give the expected words', {
-    timeout: limit(60_000),
-  }, async () => {
-    const checkout = readCheckout(folder)
-    const outcomes = (
-      await Promise.all(listFixtures(folder).map((file) => runFixture(checkout, file)))
-    ).flat()
-    const wrong = outcomes.filter(({ passes }) => !passes)
-    console.log(`ERC-7730: ${outcomes.length - wrong.length} of ${outcomes.length} fixtures pass`)
-    expect(wrong).toEqual([])
-    expect(checkout.refused.size).toBe(0)
-    expect(outcomes.length).toBeGreaterThan(100)
-  })
-})
+describe.skipIf(!hasRegistry)(
+  hasRegistry ? 'fixtures of ERC-7730' : `fixtures of ERC-7730 (${missing})`,
+  () => {
+    test('descriptions: all fixtures of the registry give the expected words', {
+      timeout: limit(60_000),
+    }, async () => {
+      const checkout = readCheckout(registryFolder)
+      const outcomes = (
+        await Promise.all(listFixtures(registryFolder).map((file) => runFixture(checkout, file)))
+      ).flat()
+      const wrong = outcomes.filter(({ passes }) => !passes)
+      console.log(`ERC-7730: ${outcomes.length - wrong.length} of ${outcomes.length} fixtures pass`)
+      expect(wrong).toEqual([])
+      expect(checkout.refused.size).toBe(0)
+      expect(outcomes.length).toBeGreaterThan(100)
+    })
+  },
+)
 
 test('comparison: a fixture with another word, another order or a field more is not the same', () => {
   const one = {

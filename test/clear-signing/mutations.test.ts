@@ -1,6 +1,5 @@
 /** What is displayed changes whenever what is signed does, or the data are refused. */
 import fs from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { hashTypedData, parseTransaction } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
@@ -22,6 +21,8 @@ import {
   descriptorOf,
   encode,
   everything,
+  hasRegistry,
+  registryFolder,
   sourceOf,
   tokens,
   typedData,
@@ -236,19 +237,19 @@ describe('mutations', () => {
   }
 })
 
-const folder = fileURLToPath(new URL('../../../shared/vectors/erc7730', import.meta.url))
-const isHere = fs.existsSync(folder)
-describe.skipIf(!isHere)('mutations of the registry’s fixtures', () => {
+describe.skipIf(!hasRegistry)('mutations of the registry’s fixtures', () => {
   const each = soak(10, 400)
   test(`calls: all that is kept of them changes with each of ${each} mutations of every fixture (seed ${seed})`, {
     timeout: limit(600_000),
   }, () => {
     const random = seeded(seed)
-    const checkout = readCheckout(folder)
+    const checkout = readCheckout(registryFolder)
     const descriptors = createSource(checkout.descriptors)
     let calls = 0
-    for (const file of listFixtures(folder)) {
-      const { tests, dataProvider = {} } = JSON.parse(fs.readFileSync(`${folder}/${file}`, 'utf8')) as Fixture
+    for (const file of listFixtures(registryFolder)) {
+      const { tests, dataProvider = {} } = JSON.parse(
+        fs.readFileSync(`${registryFolder}/${file}`, 'utf8'),
+      ) as Fixture
       for (const one of tests) {
         if (!('rawTx' in one)) continue
         const { chainId = 0, to, data = '0x', value = 0n } = parseTransaction(one.rawTx)

@@ -1,4 +1,6 @@
 /** Descriptors and calls for the tests of clear signing. */
+import fs from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { encodeFunctionData, parseAbiItem } from 'viem'
 import {
   createSource,
@@ -8,6 +10,11 @@ import {
   type ProvidedData,
   readDescriptors,
 } from '../../src/clear-signing/index.ts'
+
+/** A checkout of the ERC-7730 registry. LATCHKEY_REGISTRY names another one than the published vectors beside the repository. */
+export const registryFolder =
+  process.env.LATCHKEY_REGISTRY ?? fileURLToPath(new URL('../../../shared/vectors/erc7730', import.meta.url))
+export const hasRegistry = fs.existsSync(`${registryFolder}/registry`)
 
 export const contract = '0x1111111111111111111111111111111111111111'
 export const alice = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'

@@ -32,34 +32,30 @@ const early = 'Take a moment to review this, then press again.'
 
 /** A readable message, which may be approved in the frame. */
 const message = (victim: Victim, text = 'hello') => ({
+  kind: 'message',
   root: { chainType: 'ethereum', address: victim.address },
-  chainType: 'ethereum',
   walletIndex: 0,
   address: victim.address,
-  action: 'sign',
-  request: { method: 'personal_sign', params: [text, victim.address] },
+  message: text,
 })
 /** Bytes that are no text: only the vault's own window may be used for them. */
 const bytes = (victim: Victim) => message(victim, `0x${'80'.repeat(32)}`)
 /** Everything that somebody has in a token, to anybody, without an end. */
 const unlimited = (victim: Victim) => ({
   ...message(victim),
-  request: {
-    method: 'eth_signTransaction',
-    params: [
-      {
-        from: victim.address,
-        to: `0x${'ab'.repeat(20)}`,
-        value: '0x0',
-        chainId: 1,
-        nonce: 0,
-        type: 2,
-        gasLimit: '0xffff',
-        maxFeePerGas: '0x77359400',
-        maxPriorityFeePerGas: '0x3b9aca00',
-        data: `0x095ea7b3${'cd'.repeat(20).padStart(64, '0')}${'f'.repeat(64)}`,
-      },
-    ],
+  kind: 'evmTransaction',
+  action: 'sign',
+  transaction: {
+    from: victim.address,
+    to: `0x${'ab'.repeat(20)}`,
+    value: '0x0',
+    chainId: 1,
+    nonce: 0,
+    type: 2,
+    gasLimit: '0xffff',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    data: `0x095ea7b3${'cd'.repeat(20).padStart(64, '0')}${'f'.repeat(64)}`,
   },
 })
 

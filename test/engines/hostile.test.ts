@@ -35,25 +35,26 @@ type Victim = Awaited<ReturnType<typeof newVictim>>
 
 /** The requests that a frame may be asked to show. */
 function requestsOf({ address }: Victim): Record<string, object> {
-  const sign = (method: string, params: unknown[]) => ({
-    root: { chainType: 'ethereum', address },
-    ...{ chainType: 'ethereum', walletIndex: 0, address, action: 'sign' },
-    request: { method, params },
+  const wallet = { root: { chainType: 'ethereum', address }, walletIndex: 0, address }
+  const sign = (message: string) => ({ kind: 'message', ...wallet, message })
+  const transact = (transaction: object) => ({
+    kind: 'evmTransaction',
+    ...wallet,
+    action: 'sign',
+    transaction,
   })
   const gas = { gasLimit: '0xffff', maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x3b9aca00' }
   const transaction = { from: address, chainId: 1, nonce: 0, type: 2, ...gas }
   return {
-    'a plain message': sign('personal_sign', ['hello', address]),
-    'a message of bytes': sign('personal_sign', [`0x${'80'.repeat(32)}`, address]),
-    'a transfer': sign('eth_signTransaction', [{ ...transaction, to: `0x${'ab'.repeat(20)}`, value: '0x1' }]),
-    'an allowance without an end': sign('eth_signTransaction', [
-      {
-        ...transaction,
-        to: `0x${'ab'.repeat(20)}`,
-        value: '0x0',
-        data: `0x095ea7b3${'cd'.repeat(20).padStart(64, '0')}${'f'.repeat(64)}`,
-      },
-    ]),
+    'a plain message': sign('hello'),
+    'a message of bytes': sign(`0x${'80'.repeat(32)}`),
+    'a transfer': transact({ ...transaction, to: `0x${'ab'.repeat(20)}`, value: '0x1' }),
+    'an allowance without an end': transact({
+      ...transaction,
+      to: `0x${'ab'.repeat(20)}`,
+      value: '0x0',
+      data: `0x095ea7b3${'cd'.repeat(20).padStart(64, '0')}${'f'.repeat(64)}`,
+    }),
   }
 }
 

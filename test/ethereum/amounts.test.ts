@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseAmount } from '../../src/ethereum/amount-input.ts'
-import { formatDollars, formatRounded, formatUnits } from '../../src/ethereum/amounts.ts'
+import { formatDollars, formatRounded, formatUnits, formatWorth } from '../../src/ethereum/amounts.ts'
 
 describe('typed amounts', () => {
   test.each([
@@ -89,5 +89,24 @@ describe('dollars', () => {
     [-1_500_000n, '-$1.50'],
   ])('%d millionths: %s', (amount, text) => {
     expect(formatDollars(amount, 6)).toBe(text)
+  })
+})
+
+describe('worth in dollars', () => {
+  test.each([
+    [10n ** 18n, 18, 2_501.37, '$2,501.37'],
+    [21_000n * 10n ** 9n, 18, 2_500, '$0.05'],
+    [1n, 18, 2_500, '<$0.01'],
+    [0n, 18, 2_500, '$0.00'],
+    [5n, 0, 0.1, '$0.50'],
+    [10n ** 30n, 18, 1e-15, '<$0.01'],
+    [
+      2n ** 200n,
+      6,
+      1e14,
+      '$160,693,804,425,899,027,554,196,209,234,116,260,252,220,299,378,279,283,530,137,600,000,000.00',
+    ],
+  ])('%d of %i decimals at %d', (amount, decimals, usd, text) => {
+    expect(formatWorth(amount, decimals, usd)).toBe(text)
   })
 })

@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { readDescriptor } from '../../src/clear-signing/index.ts'
 import { packRegistry } from '../../src/clear-signing/registry.ts'
 import type { DescriptorSelection } from '../../src/protocol/descriptors.ts'
-import { learnOnPage } from '../../src/signing/page-knowledge.ts'
+import { learnOnPage, type WordOptions } from '../../src/signing/page-knowledge.ts'
 import type { TransactionPreview } from '../../src/signing/preview.ts'
 import { missingKnowledge, toPreview } from '../../src/signing/transaction/preview.ts'
-import type { WalletFlow } from '../../src/wallets/flow-context.ts'
 import { testClock } from '../support/clock.ts'
 
 const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -46,7 +45,7 @@ const registryOf = (owner: string, address = harbor) =>
   ])
 const empty = { registry: undefined, implementations: {} }
 
-type Answer = Awaited<ReturnType<NonNullable<WalletFlow['selectDescriptors']>>>
+type Answer = Awaited<ReturnType<NonNullable<WordOptions['select']>>>
 /** Reviews a call, with a server that answers what is given. */
 async function review(
   data: `0x${string}`,
@@ -62,19 +61,18 @@ async function review(
 ): Promise<{ preview: TransactionPreview; asked: readonly DescriptorSelection[] }> {
   const asked: DescriptorSelection[] = []
   const clock = testClock()
-  const cx = {
-    clock,
-    stage: { signal: new AbortController().signal },
-    config: { host: { ...(descriptors && { descriptors }) } },
+  const words: WordOptions = {
+    own: descriptors,
     ...(server && {
-      selectDescriptors: async (selection: DescriptorSelection) => {
+      async select(selection: DescriptorSelection) {
         asked.push(selection)
         return server(selection)
       },
     }),
-  } as unknown as WalletFlow
+  }
+  const { signal } = new AbortController()
   const request = { chainId: 1, from: wallet, to, value: 0n, data } as never
-  const learning = learnOnPage(cx, { chainId: 1, wallet }, (known) => ({
+  const learning = learnOnPage({ clock, words }, { chainId: 1, wallet, signal }, (known) => ({
     ...missingKnowledge(request, known),
     messages: [],
   }))

@@ -15,7 +15,7 @@ import {
 import {
   AddressLookupTableProgram,
   ComputeBudgetProgram,
-  Connection,
+  type Connection,
   Keypair,
   LAMPORTS_PER_SOL,
   NONCE_ACCOUNT_LENGTH,
@@ -29,7 +29,6 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Solana, startSolana } from '../../demo/world/solana/solana.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { parseRequest, prepare } from '../../src/solana/prepare.ts'
 import { toPreview } from '../../src/solana/preview.ts'
@@ -38,9 +37,9 @@ import { createSolanaRpc } from '../../src/solana/rpc.ts'
 import { simulate } from '../../src/solana/simulate.ts'
 import { submit, TransactionRefused, withSignature } from '../../src/solana/submit.ts'
 import { type TransactionStatus, track } from '../../src/solana/track.ts'
-import { freePort } from '../support/chains.ts'
+import { type SolanaChain, startSolanaChain } from '../support/solana-chain.ts'
 
-let solana: Solana
+let solana: SolanaChain
 let connection: Connection
 const owner = Keypair.generate()
 const friend = Keypair.generate()
@@ -58,7 +57,7 @@ let source2022: PublicKey
 /** Lets blocks pass. The library remembers blockhashes, which may have expired by then. */
 async function pass(blocks: number) {
   await solana.advance(blocks)
-  connection = new Connection(solana.url, 'confirmed')
+  connection = solana.connect()
 }
 async function fund(key: PublicKey, sol: number) {
   await connection.confirmTransaction(await connection.requestAirdrop(key, sol * LAMPORTS_PER_SOL))
@@ -80,8 +79,8 @@ async function tokens(programId: PublicKey) {
 }
 
 beforeAll(async () => {
-  solana = await startSolana({ port: await freePort(1) })
-  connection = new Connection(solana.url, 'confirmed')
+  solana = await startSolanaChain()
+  connection = solana.connect()
   await fund(owner.publicKey, 50)
   ;[mint, source] = await tokens(TOKEN_PROGRAM_ID)
   ;[mint2022, source2022] = await tokens(TOKEN_2022_PROGRAM_ID)

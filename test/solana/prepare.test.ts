@@ -7,8 +7,9 @@ import {
   Transaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
+import { toEditableFees } from '../../src/signing/solana/fees.ts'
 import { formatSolBriefly } from '../../src/solana/amounts.ts'
-import { limitFor, MOST_PRIORITY, priceFor } from '../../src/solana/budget.ts'
+import { limitFor, MOST_PRIORITY, type PriorityChoice, priceFor } from '../../src/solana/budget.ts'
 import { parseRequest, prepare } from '../../src/solana/prepare.ts'
 import { toPreview } from '../../src/solana/preview.ts'
 import { readInner, simulate } from '../../src/solana/simulate.ts'
@@ -27,9 +28,9 @@ const [payer, friend, third] = solanaKeys as [Keypair, Keypair, Keypair]
 const wallet = payer.publicKey.toBase58()
 type Script = Parameters<typeof scriptedNodes>[0]
 
-async function prepared(bytes: Uint8Array, script: Script = {}, mayChange = true) {
+async function prepared(bytes: Uint8Array, script: Script = {}, mayChange = true, priority?: PriorityChoice) {
   const nodes = scriptedNodes(script)
-  const done = await nodes.finish(prepare(nodes, parseRequest(bytes, wallet), { mayChange }))
+  const done = await nodes.finish(prepare(nodes, parseRequest(bytes, wallet), { mayChange, priority }))
   return { ...nodes, done, asked: nodes.methods()[0] ?? [] }
 }
 const simulated = (more: object = {}): Script => ({
@@ -176,6 +177,33 @@ describe('priority', () => {
   ])('priority: nothing is added where %s', async (_, script) => {
     const { done } = await prepared(legacyTransaction(), script)
     expect(done.hasOwnBudget).toBe(false)
+  })
+
+  const script = {
+    ...simulated(),
+    getRecentPrioritizationFees: recent(0, 1_000_000, 2_000_000, 3_000_000, 9_000_000),
+  }
+  test.each<[string, PriorityChoice, bigint | undefined]>([
+    ['the slow level takes nothing', 'slow', undefined],
+    ['the usual level', 'usual', 3_000_000n],
+    ['the fast level', 'fast', 9_000_000n],
+    ['lamports of the user’s own are never exceeded', 2_000n, 1_398_601n],
+  ])('priority: %s', async (_, choice, expected) => {
+    const { done } = await prepared(legacyTransaction(), script, true, choice)
+    const added = done.actions.flatMap((action) =>
+      action.kind === 'computeBudget' && action.setting === 'unitPrice' ? [action.value] : [],
+    )
+    expect(added).toEqual(expected === undefined ? [] : [expected])
+    expect(done.priorities).toEqual({ slow: 0n, usual: 4_290n, fast: 12_870n })
+    if (typeof choice === 'bigint') expect(done.fee.priority).toBeLessThanOrEqual(choice)
+    const fees = toEditableFees(done, choice)
+    expect(fees).toMatchObject({ chosen: typeof choice === 'bigint' ? 'own' : choice })
+    expect(fees?.levels.map(({ speed }) => speed)).toEqual(['slow', 'usual', 'fast'])
+  })
+
+  test('priority: nothing can be chosen where the app has set a price', async () => {
+    const { done } = await prepared(legacyTransaction(price(1n), send), script)
+    expect(toEditableFees(done)).toBeUndefined()
   })
 
   test('priority: it is capped, however much others pay', () => {

@@ -152,6 +152,8 @@ export function embeddedKit({
   const events = createEmitter<KitEvents>()
   const context = {
     app,
+    clock,
+    page,
     events,
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
@@ -171,7 +173,7 @@ export function embeddedKit({
   const appId = 'latchkey-demo-recover-013'
   const activity = createStore<readonly ActivityEntry[]>([])
   const balances = createStore<readonly Balance[]>([])
-  const sending = createSending({ appId, storage, fetch, clock, page, activity, app })
+  const sending = createSending({ ...context, appId, storage, fetch, clock, page, activity, app })
   const kit = createKitEmbedded({
     appId,
     storage,

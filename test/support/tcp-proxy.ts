@@ -10,8 +10,15 @@ export interface TcpProxy {
   stop(): Promise<void>
 }
 
-/** Forwards a free port to `target`. @param delay milliseconds that each chunk takes in either direction */
-export async function startTcpProxy(target: number, { delay = 0 } = {}): Promise<TcpProxy> {
+/**
+ * Forwards a free port to `target`.
+ * @param delay milliseconds that each chunk takes to the target
+ * @param delayBack milliseconds that each chunk takes back; the same unless given
+ */
+export async function startTcpProxy(
+  target: number,
+  { delay = 0, delayBack = delay } = {},
+): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isSilent = false
   const server = createServer((near) => {
@@ -20,7 +27,7 @@ export async function startTcpProxy(target: number, { delay = 0 } = {}): Promise
     paths.add(path)
     near.setNoDelay(true)
     far.setNoDelay(true)
-    const forward = (from: Socket, to: Socket) => {
+    const forward = (from: Socket, to: Socket, delay: number) => {
       sockets.add(from)
       from.on('data', (chunk) => {
         if (path.isDead) return
@@ -33,8 +40,8 @@ export async function startTcpProxy(target: number, { delay = 0 } = {}): Promise
         if (!path.isDead) to.destroy()
       })
     }
-    forward(near, far)
-    forward(far, near)
+    forward(near, far, delay)
+    forward(far, near, delayBack)
   })
   const paths = new Set<{ isDead: boolean }>()
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))

@@ -10,7 +10,7 @@ import {
 } from '@solana/spl-token'
 import {
   ComputeBudgetProgram,
-  Connection,
+  type Connection,
   Keypair,
   LAMPORTS_PER_SOL,
   type PublicKey,
@@ -20,10 +20,9 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Solana, startSolana } from '../../demo/world/solana/solana.ts'
-import { freePort } from '../support/chains.ts'
+import { type SolanaChain, startSolanaChain } from '../support/solana-chain.ts'
 
-let solana: Solana
+let solana: SolanaChain
 let connection: Connection
 const payer = Keypair.generate()
 let mint: PublicKey
@@ -41,7 +40,7 @@ const value = async <T>(method: string, ...params: unknown[]) =>
   (await ask<T>(method, ...params)).result.value
 
 async function unsigned(...instructions: TransactionInstruction[]) {
-  const latest = await new Connection(solana.url, 'confirmed').getLatestBlockhash()
+  const latest = await solana.connect().getLatestBlockhash()
   const built = new Transaction({ feePayer: payer.publicKey, ...latest }).add(...instructions)
   return {
     text: built.serialize({ requireAllSignatures: false }).toString('base64'),
@@ -51,13 +50,11 @@ async function unsigned(...instructions: TransactionInstruction[]) {
 const transfer = (toPubkey: PublicKey, lamports: number) =>
   SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports })
 const send = (...instructions: TransactionInstruction[]) =>
-  sendAndConfirmTransaction(new Connection(solana.url, 'confirmed'), new Transaction().add(...instructions), [
-    payer,
-  ])
+  sendAndConfirmTransaction(solana.connect(), new Transaction().add(...instructions), [payer])
 
 beforeAll(async () => {
-  solana = await startSolana({ port: await freePort(1) })
-  connection = new Connection(solana.url, 'confirmed')
+  solana = await startSolanaChain()
+  connection = solana.connect()
   await connection.confirmTransaction(await connection.requestAirdrop(payer.publicKey, 50 * LAMPORTS_PER_SOL))
   mint = await createMint(connection, payer, payer.publicKey, null, 6)
   source = (await getOrCreateAssociatedTokenAccount(connection, payer, mint, payer.publicKey)).address

@@ -1,6 +1,6 @@
 import { hex } from '@scure/base'
 import {
-  Connection,
+  type Connection,
   Keypair,
   LAMPORTS_PER_SOL,
   PublicKey,
@@ -12,20 +12,20 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Solana, startSolana } from '../../demo/world/solana/solana.ts'
+import { startSolana } from '../../demo/world/solana/solana.ts'
 import { demoSeeds } from '../../demo/world/wallet/accounts.ts'
 import { createSolanaWallet } from '../../demo/world/wallet/solana.ts'
-import { freePort } from '../support/chains.ts'
+import { type SolanaChain, startSolanaChain } from '../support/solana-chain.ts'
 
-let solana: Solana
+let solana: SolanaChain
 let connection: Connection
 const payer = Keypair.generate()
 const transfer = (toPubkey: PublicKey, sol: number, fromPubkey = payer.publicKey) =>
   SystemProgram.transfer({ fromPubkey, toPubkey, lamports: sol * LAMPORTS_PER_SOL })
 
 beforeAll(async () => {
-  solana = await startSolana({ port: await freePort(1) })
-  connection = new Connection(solana.url, 'confirmed')
+  solana = await startSolanaChain()
+  connection = solana.connect()
   await connection.confirmTransaction(await connection.requestAirdrop(payer.publicKey, 50 * LAMPORTS_PER_SOL))
 })
 afterAll(() => solana.close())

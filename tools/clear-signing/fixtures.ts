@@ -10,7 +10,8 @@ import {
   describeTypedData,
   type ProvidedData,
 } from '../../src/clear-signing/index.ts'
-import { type Checkout, listFiles, readDescriptorFile } from './checkout.ts'
+import { type Checkout, type CheckoutDescriptor, listFiles, readDescriptorFile } from './checkout.ts'
+import { type Part, readParts } from './parts.ts'
 
 export interface Rendered {
   readonly intent: string
@@ -43,6 +44,8 @@ export interface Outcome {
   readonly got: Rendered
   readonly passes: boolean
   readonly warnings: readonly string[]
+  /** The parts of the format that it uses. */
+  readonly parts: ReadonlySet<Part>
 }
 
 /** The part of a description that fixtures have. */
@@ -69,6 +72,9 @@ export async function runFixture(checkout: Checkout, file: string): Promise<Outc
   const own = readDescriptorFile(checkout.folder, named)
   const source = createSource([own, ...checkout.descriptors.filter((each) => each.path !== named)])
   const options = { descriptors: source, dataProvider: fixture.dataProvider ?? {} }
+  const known = new Map<string | undefined, CheckoutDescriptor>(
+    [...checkout.descriptors, own].map((each) => [each.path, each]),
+  )
   const outcomes: Outcome[] = []
   for (const test of fixture.tests) {
     const description =
@@ -83,9 +89,16 @@ export async function runFixture(checkout: Checkout, file: string): Promise<Outc
       got,
       passes: isSame(test.expected, got),
       warnings: description.warnings.map(({ code, data }) => `${code} ${JSON.stringify(data)}`),
+      parts: readParts(description, known.get(description.descriptor?.path), primaryTypeOf(test)),
     })
   }
   return outcomes
+}
+
+function primaryTypeOf(test: Fixture['tests'][number]): string | undefined {
+  if ('rawTx' in test) return undefined
+  const { primaryType } = test.data as { primaryType?: unknown }
+  return String(primaryType)
 }
 
 /** Fixtures of typed data don't say who signs. */

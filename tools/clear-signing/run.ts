@@ -1,10 +1,12 @@
 /**
  * Runs the fixtures of a checkout of the ERC-7730 registry: `npm run clear-signing -- <folder>`. A folder within
- * it runs the fixtures there. Prints each case that differs, with what was expected and what came, and exits 1 if one does.
+ * it runs the fixtures there. Prints each case that differs, with what was expected and what came, then how many pass by the part of the
+ * format that they use, and exits 1 if one differs.
  */
 import path from 'node:path'
 import { findRegistry, readCheckout } from './checkout.ts'
 import { listFixtures, type Outcome, type Rendered, runFixture } from './fixtures.ts'
+import { tableOfParts } from './parts.ts'
 
 const [folder] = process.argv.slice(2)
 if (!folder) {
@@ -28,6 +30,7 @@ for (const file of listFixtures(checkout.folder).filter(
 
 for (const line of broken) console.log(line)
 for (const outcome of outcomes) if (!outcome.passes) console.log(explain(outcome))
+console.log(['Passed, by the part of the format that a case uses:', ...tableOfParts(outcomes), ''].join('\n'))
 const passed = outcomes.filter(({ passes }) => passes).length
 console.log(
   `${passed} of ${outcomes.length} pass${broken.length > 0 ? `, ${broken.length} files can't be run` : ''}`,

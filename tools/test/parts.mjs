@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { tsImport } from 'tsx/esm/api'
 import { readJson, root } from '../setup/run.mjs'
-import { exitCount, plainCount, playwrightCount, sizeCount, vitestCount } from './counts.mjs'
+import { exitCount, plainCount, playwrightCount, sizeCount } from './counts.mjs'
 
 const node = process.execPath
 const bin = (file) => path.join(root, 'node_modules', file)
@@ -13,19 +13,20 @@ const minutes = 60_000
 const vitest = (name, projects, options = []) => ({
   name,
   limit: 25 * minutes,
+  env: { LATCHKEY_REPORT: report(name) },
   steps: (filters) => [
     [
       node,
       bin('vitest/vitest.mjs'),
       'run',
-      ...['-c', 'test/config/vitest.config.ts', '--reporter=default', '--reporter=json'],
-      `--outputFile.json=${report(name)}`,
+      ...['-c', 'test/config/vitest.config.ts'],
+      ...['--reporter=default', '--reporter=./test/config/vitest-reporter.mjs'],
       ...projects.flatMap((project) => ['--project', project]),
       ...options,
       ...filters,
     ],
   ],
-  count: (codes) => vitestCount(readJson(report(name)), codes),
+  count: (codes) => plainCount(readJson(report(name)), codes),
 })
 
 /** Every part: its name, its command lines, and how its tests are counted. */

@@ -38,10 +38,15 @@ const scanBody = v.object({
   metadata: v.optional(v.object({ domain: v.optional(v.string()) })),
   request: v.object({ method: v.pipe(v.string(), v.maxLength(64)), params: v.array(v.unknown()) }),
 })
-const priceQuery = v.object({
-  chainId: v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number)),
-  tokenSymbol: v.pipe(v.string(), v.regex(/^[\w.-]{1,16}$/)),
-})
+const chainId = v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number))
+const priceQuery = v.union([
+  v.object({
+    chainId,
+    tokenAddress: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+    decimals: v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.transform(Number)),
+  }),
+  v.object({ chainId, tokenSymbol: v.pipe(v.string(), v.regex(/^[\w.-]{1,16}$/)) }),
+])
 const tokenQuery = v.object({
   mint_address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
   cluster: v.optional(v.pipe(v.string(), v.regex(/^[a-z-]{1,32}$/)), 'mainnet-beta'),
@@ -150,11 +155,11 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   }
 
   api.get('/api/v1/token_price', async (c) => {
-    const { chainId, tokenSymbol } = readQuery(priceQuery, c)
+    const query = readQuery(priceQuery, c)
     if (!outside.prices) throw new Refusal('feature_not_enabled', 'This server has no prices.')
     await countLookup(c)
-    const coin = coinOf(chainId, tokenSymbol)
-    const price = coin === undefined ? undefined : await prices.of({ coin })
+    const priced = pricedOf(query)
+    const price = priced && (await prices.of(priced))
     if (!price) throw new Refusal('not_supported', 'There is no price of this token that can be relied on.')
     return c.json({ usd: price.usd })
   })
@@ -171,6 +176,15 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const { name = '', symbol = '', decimals } = token
     return c.json({ name: name || symbol, symbol: symbol || name, decimals })
   })
+}
+
+function pricedOf(query: v.InferOutput<typeof priceQuery>): Priced | undefined {
+  if ('tokenAddress' in query) {
+    const { chainId, tokenAddress: contract, decimals } = query
+    return { chainId, contract, decimals }
+  }
+  const coin = coinOf(query.chainId, query.tokenSymbol)
+  return coin === undefined ? undefined : { coin }
 }
 
 function requireKnown(known: readonly PreviewNode[]): void {

@@ -1,11 +1,13 @@
 /** What all calls that sign or send for a host share: the wallet, its turn, and the outcome of what was sent. */
 import type { Settled } from '../../activity/tracker.ts'
+import { hidesWalletUis } from '../../app/config.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { failureOfEntry } from '../../signing/index.ts'
+import type { SignMessageUi } from '../../signing/message/flow.ts'
 import type { TransactionUi } from '../../signing/transaction/transaction-ui.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
-import type { TransactionUiOptions } from '../api.ts'
+import type { SignUiOptions, TransactionUiOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
@@ -28,7 +30,7 @@ export async function sendForHost(
   cx: KitContext,
   sending: Sending,
   { wallet, signal, resolve = async (settled) => settled }: SendingForHost,
-  flow: (onBroadcast: (outcome: Promise<Sent>) => void) => Promise<Settled>,
+  flow: (onBroadcast: (outcome: Promise<Sent>) => void) => Promise<Settled | undefined>,
 ): Promise<Settled> {
   let last: Promise<Sent> | undefined
   const onBroadcast = (outcome: Promise<Sent>) => {
@@ -44,10 +46,10 @@ export async function sendForHost(
     return sent && sending.activity.settled(sent)
   }
   const settled = await inTurn(sending, signal, async () => {
+    // The queue goes on; what no dialog displays is waited for without one.
     try {
-      return await flow(onBroadcast)
+      return (await flow(onBroadcast)) ?? { rest: settle() }
     } catch (cause) {
-      // The queue goes on; this transaction is waited for without a dialog.
       return { rest: settle(), cause }
     }
   })
@@ -56,7 +58,7 @@ export async function sendForHost(
   return decided
 }
 
-async function orThrow<T>({ rest, cause }: { rest: Promise<T | undefined>; cause: unknown }): Promise<T> {
+async function orThrow<T>({ rest, cause }: { rest: Promise<T | undefined>; cause?: unknown }): Promise<T> {
   const settled = await rest
   if (settled === undefined) throw cause
   return settled
@@ -97,17 +99,24 @@ export function readRequest<T>(parse: () => T): T {
   }
 }
 
-/** The host's options as the screens take them. */
-export function toUi(options: TransactionUiOptions): TransactionUi {
+/** The host's options for a transaction, as the screens take them. */
+export function toUi(cx: KitContext, options: TransactionUiOptions): TransactionUi {
   const { transactionInfo: info = {}, description, buttonText, successHeader, successDescription } = options
   return {
-    title: info.title,
+    title: info.title ?? info.action,
     description: description ?? info.actionDescription,
     buttonText,
     iconUrl: info.contractInfo?.imgUrl,
-    iconName: info.contractInfo?.imgAltText,
+    iconName: info.contractInfo?.imgAltText ?? info.contractInfo?.name,
     successHeader,
     successDescription,
     isCancellable: options.isCancellable,
+    isHidden: hidesWalletUis(cx.app.known(), options.showWalletUIs),
   }
+}
+
+/** The host's options for a message, as the screens take them. */
+export function toSignatureUi(cx: KitContext, options: SignUiOptions): SignMessageUi {
+  const { showWalletUIs: _, ...words } = options
+  return { ...words, isHidden: hidesWalletUis(cx.app.known(), options.showWalletUIs) }
 }

@@ -6,7 +6,6 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { Unsettled } from '../../lib/node-errors.ts'
 import { mustBeForPage } from '../../lib/sign-in-text.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
-import { selectDescriptors } from '../../protocol/descriptors.ts'
 import { signMessage } from '../../signing/index.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
@@ -32,10 +31,10 @@ export interface SigningRun {
   readonly surface?: Surface | undefined
   /** Closes the dialog. */
   readonly signal?: AbortSignal | undefined
+  /** The host wants no screen: a dialog opens only where something else has to be asked, such as a second factor. */
+  readonly isHidden?: boolean | undefined
   readonly events?: SigningEvents | undefined
 }
-
-type DropFirst<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest] ? Rest : never
 
 /** Runs a flow of signing in a dialog. Throws a {@link KitError}, such as `flow_in_progress` while another is open. */
 export async function runSigning<T>(
@@ -43,13 +42,9 @@ export async function runSigning<T>(
   { events, ...place }: SigningRun,
   flow: (cx: WalletFlow) => Promise<T>,
 ): Promise<T> {
-  const { wallets, http } = await cx.services()
+  const { wallets } = await cx.services()
   if (events) cx.analytics.track(events[0])
-  const ask = (...[selection, options]: DropFirst<Parameters<typeof selectDescriptors>>) =>
-    selectDescriptors(http, selection, options)
-  const result = await cx.runs.run('sign', place, (stage) =>
-    flow({ ...cx.flow(stage), wallets, selectDescriptors: ask }),
-  )
+  const result = await cx.runs.run('sign', place, (stage) => flow({ ...cx.flow(stage), wallets }))
   if (events) cx.analytics.track(events[1])
   return result
 }

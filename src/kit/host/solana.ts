@@ -4,7 +4,12 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 import { KitError } from '../../errors/kit-error.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { sendSolanaTransaction, signSolanaMessage, signSolanaTransaction } from '../../signing/index.ts'
+import {
+  createSolanaAdapter,
+  sendTransaction,
+  signSolanaMessage,
+  signTransaction,
+} from '../../signing/index.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
 import type { HostTransaction } from '../../solana/host-transactions.ts'
 import type { SolanaReceipt } from '../../solana/receipt.ts'
@@ -13,7 +18,7 @@ import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { SolanaChain } from '../wallets/follow.ts'
 import type { Sending } from '../wallets/sending.ts'
-import { inTurn, readRequest, sendForHost, toUi, walletFor } from './requests.ts'
+import { inTurn, readRequest, sendForHost, toSignatureUi, toUi, walletFor } from './requests.ts'
 import { messageEvents, requireSignable, runSigning } from './signing.ts'
 
 /** Signs text for {@link KitSolana.signMessage}. The kit is ready. */
@@ -21,7 +26,7 @@ export async function signSolanaMessageForHost(
   cx: KitContext,
   sending: Sending,
   message: unknown,
-  { uiOptions: ui = {}, address, surface, signal }: SignOptions = {},
+  { uiOptions = {}, address, surface, signal }: SignOptions = {},
 ): Promise<{ signature: string }> {
   if (typeof message !== 'string' || message === '')
     throw new KitError('invalid_message', 'Message must be a non-empty string')
@@ -32,8 +37,10 @@ export async function signSolanaMessageForHost(
   // Signed as a message it would be a transaction that nobody has seen.
   if (isTransaction(() => readSignableMessage(bytes, wallet.address)))
     throw new KitError('invalid_message', 'The message is a transaction')
+  const ui = toSignatureUi(cx, uiOptions)
+  const place = { surface, signal, isHidden: ui.isHidden }
   const signed = await inTurn(sending, signal, () =>
-    runSigning(cx, { surface, signal, events: messageEvents }, (now) =>
+    runSigning(cx, { ...place, events: messageEvents }, (now) =>
       signSolanaMessage(now, { wallet, message: bytes, ui }),
     ),
   )
@@ -71,15 +78,15 @@ export async function signAllSolanaTransactionsForHost(
 ): Promise<{ signedTransactions: unknown[] }> {
   if (!Array.isArray(inputs) || inputs.length === 0 || inputs.length > MOST_AT_ONCE)
     throw new KitError('invalid_request_arguments', `Between 1 and ${MOST_AT_ONCE} transactions are required`)
-  const { surface, signal } = options
-  const { chain, ...rest } = await contextOf(cx, sending, options)
+  const { signal } = options
+  const { chain, place, ...rest } = await contextOf(cx, sending, options)
   const requests = inputs.map((input) => readTransaction(chain, rest.wallet.address, input))
   const signed: unknown[] = []
   await inTurn(sending, signal, () =>
     asHostFailure(() =>
-      runSigning(cx, { surface, signal }, async (now) => {
+      runSigning(cx, place, async (now) => {
         for (const { host, request } of requests) {
-          const { bytes } = await signSolanaTransaction(now, { ...rest, ...chain, request })
+          const { bytes } = await signTransaction(now, { ...rest, request })
           signed.push(host.restore(Uint8Array.from(bytes)))
         }
       }),
@@ -95,19 +102,18 @@ export async function sendSolanaTransactionForHost(
   input: unknown,
   options: SolanaTransactionOptions = {},
 ): Promise<SentSolanaTransaction> {
-  const { surface, signal } = options
-  const { chain, ...rest } = await contextOf(cx, sending, options)
+  const { signal } = options
+  const { chain, place, ...rest } = await contextOf(cx, sending, options)
   const { request } = readTransaction(chain, rest.wallet.address, input)
   const { wallet } = rest
   const { entry, receipt } = await asHostFailure(() =>
     sendForHost(cx, sending, { wallet, signal }, (onBroadcast) =>
-      runSigning(cx, { surface, signal }, (now) =>
-        sendSolanaTransaction(now, {
+      runSigning(cx, place, (now) =>
+        sendTransaction(now, {
           ...rest,
-          ...chain,
           request,
           activity: sending.activity,
-          isRenewable: true,
+          isRepeatable: true,
           onBroadcast: (outcome) => onBroadcast(outcome.then((sent) => sent.entry)),
         }),
       ),
@@ -124,7 +130,7 @@ const MOST_AT_ONCE = 20
 async function contextOf(
   cx: KitContext,
   sending: Sending,
-  { uiOptions = {}, address, cluster, chain }: SolanaTransactionOptions,
+  { uiOptions = {}, address, cluster, chain, surface, signal }: SolanaTransactionOptions,
 ) {
   const wallet = await walletFor(cx, 'solana', address)
   const named = cluster === undefined ? chain : chainNameOf(cluster)
@@ -134,7 +140,15 @@ async function contextOf(
       'unsupported_chain_id',
       `Cluster ${String(cluster ?? chain).slice(0, 64)} is not supported. It must be added to the config.solanaClusters property.`,
     )
-  return { wallet, chain: found, ui: toUi(uiOptions) }
+  const ui = toUi(cx, uiOptions)
+  const adapter = createSolanaAdapter({
+    ...found,
+    clock: cx.clock,
+    origin: cx.page.origin,
+    wallet: wallet.address,
+    prices: ui.isHidden ? undefined : sending.review()?.prices,
+  })
+  return { wallet, chain: found, adapter, ui, place: { surface, signal, isHidden: ui.isHidden } }
 }
 
 const chainNameOf = (cluster: string) => `solana:${cluster === 'mainnet-beta' ? 'mainnet' : cluster}`

@@ -1,9 +1,13 @@
 /** Transactions and typed data that the host has the user sign or send; loaded with the first such call. */
 import type { Settled } from '../../activity/tracker.ts'
-import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
-import { sendTransaction, signTransaction, signTypedData } from '../../signing/index.ts'
+import {
+  createEthereumAdapter,
+  sendTransaction,
+  signTransaction,
+  signTypedData,
+} from '../../signing/index.ts'
 import type {
   SentTransaction,
   SignTransactionOptions,
@@ -14,7 +18,7 @@ import type {
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
-import { inTurn, readRequest, sendForHost, toUi, walletFor } from './requests.ts'
+import { inTurn, readRequest, sendForHost, toSignatureUi, toUi, walletFor } from './requests.ts'
 import { runSigning, typedDataEvents } from './signing.ts'
 
 /** Signs typed data for {@link Kit.signTypedData}. The kit is ready. */
@@ -22,7 +26,7 @@ export async function signTypedDataForHost(
   cx: KitContext,
   sending: Sending,
   input: unknown,
-  { uiOptions: ui = {}, address, surface, signal, acceptsEdited: isEditable }: SignTypedDataOptions = {},
+  { uiOptions = {}, address, surface, signal, acceptsEdited: isEditable }: SignTypedDataOptions = {},
 ): Promise<TypedDataSignature> {
   const wallet = await walletFor(cx, 'ethereum', address)
   const { parseTypedData } = await serviceFeatures.ethereumTypedData()
@@ -30,10 +34,12 @@ export async function signTypedDataForHost(
   const chainId =
     typed.domain.chainId === undefined ? defaultChainId(cx.app.known()) : Number(typed.domain.chainId)
   mustHaveChain(cx, chainId)
+  const ui = toSignatureUi(cx, uiOptions)
+  const place = { surface, signal, isHidden: ui.isHidden }
   const node = sending.nodeOf(chainId)
   const { signature, edited } = await inTurn(sending, signal, () =>
-    runSigning(cx, { surface, signal, events: typedDataEvents }, (now) =>
-      signTypedData(now, { wallet, typed, chainId, ui, isEditable, node }),
+    runSigning(cx, { ...place, events: typedDataEvents }, (now) =>
+      signTypedData(now, { wallet, typed, chainId, ui, isEditable, node, review: sending.review() }),
     ),
   )
   cx.events.emit('signature', { signature, address: wallet.address })
@@ -47,11 +53,11 @@ export async function signTransactionForHost(
   input: unknown,
   options: SignTransactionOptions = {},
 ): Promise<{ signedTransaction: string }> {
-  const { wallet, request, node, place, ui } = await readTransaction(cx, sending, input, options)
-  const signedTransaction = await inTurn(sending, options.signal, () =>
-    runSigning(cx, place, (now) => signTransaction(now, { wallet, request, node, ui })),
+  const { place, ...rest } = await readTransaction(cx, sending, input, options)
+  const signed = await inTurn(sending, options.signal, () =>
+    runSigning(cx, place, (now) => signTransaction(now, rest)),
   )
-  return { signedTransaction }
+  return { signedTransaction: signed.raw }
 }
 
 /** Sends a transaction for {@link Kit.sendTransaction}. The kit is ready. */
@@ -61,7 +67,8 @@ export async function sendTransactionForHost(
   input: unknown,
   options: SignTransactionOptions = {},
 ): Promise<SentTransaction> {
-  const { wallet, request, node, place, ui } = await readTransaction(cx, sending, input, options)
+  const { place, ...rest } = await readTransaction(cx, sending, input, options)
+  const { wallet } = rest
   const { entry, receipt } = await sendForHost(
     cx,
     sending,
@@ -69,13 +76,10 @@ export async function sendTransactionForHost(
     (onBroadcast) =>
       runSigning(cx, place, (now) =>
         sendTransaction(now, {
-          wallet,
-          request,
-          node,
-          ui,
+          ...rest,
           activity: sending.activity,
-          isRetryable: true,
-          onBroadcast,
+          isRepeatable: true,
+          onBroadcast: (outcome) => onBroadcast(outcome.then((sent) => sent.entry)),
         }),
       ),
   )
@@ -102,14 +106,24 @@ async function readTransaction(
   input: unknown,
   { uiOptions = {}, address, surface, signal }: SignTransactionOptions,
 ) {
-  const { parseTransaction, withSender } = await serviceFeatures.ethereumTransactions()
-  const asked = readRequest(() => parseTransaction(input, { chainId: defaultChainId(cx.app.known()) }))
+  const { parseTransaction } = await serviceFeatures.ethereumTransactions()
+  const defaults = { chainId: defaultChainId(cx.app.known()) }
+  const asked = readRequest(() => parseTransaction(input, defaults))
   const wallet = await walletFor(cx, 'ethereum', address ?? asked.from)
   mustHaveChain(cx, asked.chainId)
   const node = sending.nodeOf(asked.chainId)
   if (!node) throw new KitError('unsupported_chain_id', `There is no node for chain ID ${asked.chainId}`)
-  const place: { surface?: Surface | undefined; signal?: AbortSignal | undefined } = { surface, signal }
-  return { wallet, request: withSender(asked, wallet.address), node, place, ui: toUi(uiOptions) }
+  const ui = toUi(cx, uiOptions)
+  const adapter = createEthereumAdapter({
+    chains: cx.app.known(),
+    origin: cx.page.origin,
+    wallet: wallet.address,
+    node,
+    ...defaults,
+    review: ui.isHidden ? undefined : sending.review(),
+  })
+  const place = { surface, signal, isHidden: ui.isHidden }
+  return { adapter, wallet, request: adapter.parse(input), place, ui }
 }
 
 function mustHaveChain(cx: KitContext, chainId: number): void {

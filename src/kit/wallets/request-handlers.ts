@@ -1,10 +1,12 @@
-import type { ActivityEntry } from '../../activity/entry.ts'
+import { hidesWalletUis } from '../../app/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { Failed, Unsettled } from '../../lib/node-errors.ts'
 import type { Page } from '../../lib/page.ts'
 import { mustBeForPage, readableText } from '../../lib/sign-in-text.ts'
-import type { SentSolana } from '../../signing/solana/flow.ts'
+import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
+import type { SolanaTypes } from '../../signing/solana/adapter.ts'
+import type { Sent } from '../../signing/transaction/flow.ts'
 import type { Commitment } from '../../solana/send-options.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
@@ -27,7 +29,7 @@ type Signing = typeof import('../host/signing.ts')
 
 export function createRequestHandlers(cx: {
   readonly kit: KitContext
-  readonly app: Pick<KitApp, 'whenReady'>
+  readonly app: Pick<KitApp, 'whenReady' | 'known'>
   readonly clock: Clock
   readonly page: Page
   readonly sending: Sending
@@ -37,6 +39,10 @@ export function createRequestHandlers(cx: {
   const { kit, app, page, clock, sending } = cx
   const { activity } = sending
   let login = new AbortController()
+
+  /** Libraries have no options for a call: the app's own setting counts. */
+  const isHidden = () => hidesWalletUis(cx.app.known())
+  const place = (signal: AbortSignal) => ({ signal, isHidden: isHidden() })
 
   /** Waits for a request's turn. */
   function enqueue<T>(work: (signing: Signing, signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -52,36 +58,46 @@ export function createRequestHandlers(cx: {
     async signMessage(wallet, bytes) {
       mustBeForPage(readableText(bytes), page.origin)
       return enqueue((signing, signal) =>
-        signing.runSigning(kit, { signal, events: signing.messageEvents }, (now) =>
-          signing.signMessage(now, { wallet, message: bytes }),
+        signing.runSigning(kit, { ...place(signal), events: signing.messageEvents }, (now) =>
+          signing.signMessage(now, { wallet, message: bytes, ui: { isHidden: isHidden() } }),
         ),
       )
     },
     signTypedData: (wallet, request) =>
       enqueue((signing, signal) =>
         signing
-          .runSigning(kit, { signal, events: signing.typedDataEvents }, (now) =>
-            signing.signTypedData(now, { wallet, ...request }),
+          .runSigning(kit, { ...place(signal), events: signing.typedDataEvents }, (now) =>
+            signing.signTypedData(now, {
+              wallet,
+              ...request,
+              ui: { isHidden: isHidden() },
+              node: sending.nodeOf(request.chainId),
+              review: sending.review(),
+            }),
           )
           .then(({ signature }) => signature),
       ),
-    transact: (wallet, { action, ...transaction }) =>
+    transact: (wallet, { action, node, request }) =>
       enqueue(async (signing, signal) => {
-        if (action === 'sign')
-          return signing.runSigning(kit, { signal }, (now) =>
-            signing.signTransaction(now, { wallet, ...transaction }),
+        const adapter = signing.createEthereumAdapter({
+          chains: cx.app.known(),
+          origin: page.origin,
+          wallet: wallet.address,
+          node,
+          review: isHidden() ? undefined : sending.review(),
+        })
+        const options = { adapter, wallet, request, ui: { isHidden: isHidden() } }
+        if (action === 'sign') {
+          const signed = await signing.runSigning(kit, place(signal), (now) =>
+            signing.signTransaction(now, options),
           )
+          return signed.raw
+        }
         // A library gets the hash as soon as the network has the transaction, and looks for the receipt by itself.
-        const sent = await signing.runSending<ActivityEntry>(kit, { signal }, (now, onBroadcast) =>
-          signing.sendTransaction(now, {
-            wallet,
-            ...transaction,
-            activity,
-            onBroadcast,
-            isRetryable: false,
-          }),
+        const sent = await signing.runSending<Sent<EthereumTypes>>(kit, place(signal), (now, onBroadcast) =>
+          signing.sendTransaction(now, { ...options, activity, onBroadcast, isRepeatable: false }),
         )
-        return sent.hash
+        return sent.entry.hash
       }),
   }
 
@@ -92,8 +108,8 @@ export function createRequestHandlers(cx: {
       // Signed as a message it would be a transaction that nobody has seen.
       if (readSignableMessage(bytes, wallet.address)) throw new InvalidRequest('The message is a transaction')
       return enqueue((signing, signal) =>
-        signing.runSigning(kit, { signal, events: signing.messageEvents }, (now) =>
-          signing.signSolanaMessage(now, { wallet, message: bytes }),
+        signing.runSigning(kit, { ...place(signal), events: signing.messageEvents }, (now) =>
+          signing.signSolanaMessage(now, { wallet, message: bytes, ui: { isHidden: isHidden() } }),
         ),
       )
     },
@@ -101,29 +117,40 @@ export function createRequestHandlers(cx: {
     async transact(wallet, { bytes, cluster, send }) {
       const chain = await sending.solana(cluster.chain)
       if (!chain) throw new InvalidRequest(`The app has no cluster ${cluster.chain}`)
-      const { room } = chain
-      const options = { wallet, request: room.parseRequest(bytes, wallet.address), ...chain }
-      if (!send)
-        return enqueue((signing, signal) =>
-          signing.runSigning(kit, { signal }, (now) => signing.signSolanaTransaction(now, options)),
+      const { commitment, ...sendOptions } = send ?? {}
+      const request = chain.room.parseRequest(bytes, wallet.address)
+      const optionsOf = (signing: Signing) => {
+        const adapter = signing.createSolanaAdapter({
+          ...chain,
+          clock,
+          origin: page.origin,
+          wallet: wallet.address,
+          send: sendOptions,
+          prices: isHidden() ? undefined : sending.review()?.prices,
+        })
+        return { adapter, wallet, request, ui: { isHidden: isHidden() } }
+      }
+      if (!send) {
+        const signed = await enqueue((signing, signal) =>
+          signing.runSigning(kit, place(signal), (now) => signing.signTransaction(now, optionsOf(signing))),
         )
-      const { commitment, ...sendOptions } = send
+        return { bytes: signed.bytes, signature: signed.hash }
+      }
       const sent = await enqueue((signing, signal) =>
-        signing.runSending<SentSolana>(kit, { signal }, (now, onBroadcast) =>
-          signing.sendSolanaTransaction(now, {
-            ...options,
+        signing.runSending<Sent<SolanaTypes>>(kit, place(signal), (now, onBroadcast) =>
+          signing.sendTransaction(now, {
+            ...optionsOf(signing),
             activity,
-            send: sendOptions,
             // A library gets the signature as soon as the network has the transaction, unless it wants to wait for more.
             onBroadcast: (outcome) =>
               onBroadcast(
                 commitment ? outcome.then((now) => waitFor(chain, clock, now, commitment)) : outcome,
               ),
-            isRenewable: false,
+            isRepeatable: false,
           }),
         ),
       )
-      return { bytes: sent.bytes, signature: sent.entry.hash }
+      return { bytes: sent.signed.bytes, signature: sent.entry.hash }
     },
   }
 
@@ -144,11 +171,11 @@ const FAILED = -32002
 async function waitFor(
   { room, rpc }: SolanaChain,
   clock: Clock,
-  sent: SentSolana,
+  sent: Sent<SolanaTypes>,
   commitment: Commitment,
-): Promise<SentSolana> {
-  const { bytes, prepared, entry } = sent
-  const transaction = { bytes, signature: entry.hash }
+): Promise<Sent<SolanaTypes>> {
+  const { signed, prepared, entry } = sent
+  const transaction = { bytes: signed.bytes, signature: entry.hash }
   const until = commitment === 'finalized' ? 'finalized' : 'confirmed'
   const { message, life } = prepared
   for await (const status of room.track({ rpc, clock }, { transaction, message, life, until }))

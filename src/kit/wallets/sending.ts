@@ -3,7 +3,11 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import { createTracker, type Tracker } from '../../activity/tracker.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Readable } from '../../lib/store.ts'
+import { createPrices, type Prices } from '../../prices/prices.ts'
+import { selectDescriptors } from '../../protocol/descriptors.ts'
+import type { WordOptions } from '../../signing/page-knowledge.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
@@ -23,12 +27,16 @@ export interface Sending {
   /** A cluster of Solana by its CAIP-2 name; `undefined` for one that the app doesn't have. */
   solana(chain: string): Promise<SolanaChain | undefined>
   readonly activity: ActivityService
+  /** What coins and tokens cost, as the app's server says. */
+  readonly prices: Prices
+  /** What a review in the page has beside a node; `undefined` where the vault reviews by itself. */
+  review(): { readonly clock: Clock; readonly prices: Prices; readonly words: WordOptions } | undefined
   /** Stops following the user's transactions; those of the next user are followed from then on. */
   close(): void
 }
 
 export interface SendingContext
-  extends Pick<KitContext, 'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity'> {
+  extends Pick<KitContext, 'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services'> {
   readonly app: Pick<KitApp, 'state' | 'known'>
 }
 
@@ -39,6 +47,9 @@ export function createSending(cx: SendingContext): Sending {
     get: () => app.state.get().isModalOpen,
     subscribe: app.state.subscribe,
   }
+  const prices = createPrices({ clock, http: async () => (await cx.services()).http() })
+  const select: WordOptions['select'] = async (selection, options) =>
+    selectDescriptors((await cx.services()).http(), selection, options)
   const nodes = new Map<string, ChainNode>()
 
   function nodeOf(chainId: number): ChainNode | undefined {
@@ -131,6 +142,11 @@ export function createSending(cx: SendingContext): Sending {
     queue: createRequestQueue(isDialogOpen, walletsLimits.walletRequestsWaiting),
     nodeOf,
     solana,
+    prices,
+    review: () =>
+      app.known().vault === 'strict'
+        ? undefined
+        : { clock, prices, words: { select, own: app.known().host.descriptors } },
     activity: {
       add(entry: ActivityEntry) {
         mustBeOpen().store.add(entry)

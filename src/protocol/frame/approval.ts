@@ -1,17 +1,11 @@
 /** The frame in which a person approves what the vault does, the window that it may open, and what the page says to the frame. */
 
 import * as v from 'valibot'
-import { isPlainObject, type Plain, readPlain } from '../../lib/plain.ts'
-import {
-  type ChainType,
-  clientQuery,
-  type FramingApp,
-  framePath,
-  mfaPurposes,
-  type RpcRequest,
-} from './calls.ts'
+import { isPlainObject, type Plain, type PlainObject, readPlain } from '../../lib/plain.ts'
+import { type ChainType, clientQuery, type FramingApp, framePath, mfaPurposes } from './calls.ts'
 import { frameLimits } from './limits.ts'
 import { frameFailure, parseMessage } from './messages.ts'
+import { signRequest } from './sign-request.ts'
 
 /** The address of the frame. `base` has no trailing slash. */
 export const approvalUrl = (base: string, app: FramingApp): string =>
@@ -51,9 +45,6 @@ export type ApprovalLook = Readonly<v.InferOutput<typeof look>>
 
 const text = v.pipe(v.string(), v.nonEmpty())
 const chainType = v.picklist(['ethereum', 'solana'] satisfies ChainType[])
-const params = v.custom<RpcRequest['params']>(
-  (value) => Array.isArray(value) || isPlainObject(value as Plain | undefined),
-)
 
 /** What the server has answered, as it came, or why it has not; the refresh token is taken out. */
 const reply = v.union([
@@ -79,27 +70,7 @@ const requests = {
     /** The person comes from a choice, and may go back to it. */
     canGoBack: v.boolean(),
   }),
-  sign: v.object({
-    /** The root wallet by whose address the vault knows the secret. */
-    root: v.object({ chainType, address: text }),
-    chainType,
-    walletIndex: count,
-    /** The wallet that signs, as the page knows it; the vault signs with no other. */
-    address: text,
-    request: v.object({ method: v.string(), params }),
-    /** What the page says that it will do with a transaction. */
-    action: v.picklist(['sign', 'send']),
-    /** What the page has learned from the chain's node. */
-    state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
-    /** The Ethereum chain that the page's wallet is on; typed data for another one is refused. */
-    chainId: v.optional(count),
-    /** The page takes a permit of typed data that the user has lowered, and so does whoever it is for. */
-    isEditable: v.optional(v.boolean()),
-    /** What an Ethereum chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
-    layerOneFee: v.optional(text),
-    /** The test network of Solana that the page means; its bytes don't say. */
-    cluster: v.optional(v.picklist(['devnet', 'testnet'])),
-  }),
+  sign: signRequest,
   'login-code': v.object({
     via: v.picklist(['email', 'sms']),
     /** As the server takes it. */
@@ -174,6 +145,14 @@ const requests = {
     v.object({ action: v.literal('verify'), purpose: v.picklist(mfaPurposes) }),
   ]),
 } as const
+/** What was signed, where the user has lowered an allowance of it. */
+const editedContent = v.union([
+  v.object({
+    transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+  }),
+  v.object({ typedData: v.custom<Plain>((value) => value !== undefined) }),
+])
+export type EditedContent = Readonly<v.InferOutput<typeof editedContent>>
 /** What the vault answers, by purpose. */
 const answers = {
   recover: v.object({ recovered: v.literal(true) }),
@@ -181,8 +160,7 @@ const answers = {
   sign: v.union([
     v.object({
       signed: v.union([v.string(), v.object({ signature: v.string() })]),
-      /** The request as it was signed, where the user has lowered an allowance. */
-      edited: v.optional(v.object({ method: v.string(), params })),
+      edited: v.optional(editedContent),
     }),
     /** The person was told that the wallet has too little money, and wants it looked at again. */
     v.object({ again: v.literal(true) }),

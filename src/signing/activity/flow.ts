@@ -18,8 +18,9 @@ import type { Readable } from '../../lib/store.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { reportFailure } from '../approved.ts'
+import { createEthereumAdapter } from '../ethereum/adapter.ts'
 import { type Asset, formatAmount } from '../preview.ts'
+import { reportFailure } from '../report-failure.ts'
 import { failureOf } from '../transaction/failure.ts'
 import { sendTransaction } from '../transaction/flow.ts'
 import type { ActivityService } from '../transaction/outcome.ts'
@@ -96,15 +97,23 @@ async function replace(
   const words = action === 'cancel' ? 'cancel' : 'speedUp'
   let isSent = false
   try {
+    const { origin } = cx.page
+    const adapter = createEthereumAdapter({
+      chains: cx.config,
+      origin,
+      wallet: wallet.address,
+      node,
+      replaces: dearerThan,
+      ...(cx.config.vault !== 'strict' && { review: { clock: cx.clock } }),
+    })
     await sendTransaction(cx, {
+      adapter,
       wallet,
       request,
-      replaces: dearerThan,
       ...(action === 'cancel' && { title: 'cancel' }),
-      node,
       activity,
       ui: { title: cx.t(`activity.${words}.title`), description: cx.t(`activity.${words}.detail`) },
-      isRetryable: false,
+      isRepeatable: false,
       onBroadcast(outcome) {
         outcome.then(
           () => {
@@ -112,7 +121,7 @@ async function replace(
           },
           () => {},
         )
-        onBroadcast(outcome)
+        onBroadcast(outcome.then(({ entry }) => entry))
       },
     })
   } catch (cause) {

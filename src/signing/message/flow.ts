@@ -1,52 +1,75 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { base64 } from '@scure/base'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { agreed, ethereumSignature, type Signature, solanaSignature } from '../approved.ts'
+import { requestSignature } from '../request-signature.ts'
+import { readHex, readSolanaSignature, type Signature } from '../signature.ts'
 import { hexOf, shownMessage } from './shown.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
-/** What a host may say on the screen in its own words; it can't say who asks. */
+/** The host's own words on the screen, which never say who asks, and how it is displayed. */
 export interface SignMessageUi
   extends Pick<SignMessageProps, 'title' | 'description' | 'buttonText' | 'iconUrl'> {
-  /** Whether the person may leave without signing; they may by default. */
-  readonly isCancellable?: boolean
+  /** Whether the user may leave without signing; they may by default. */
+  readonly isCancellable?: boolean | undefined
+  /** The host wants no screen (`showWalletUIs: false`), which a strict app doesn't grant. */
+  readonly isHidden?: boolean | undefined
 }
 
 export interface SignMessageRequest {
   readonly wallet: EmbeddedAccount
-  /** Text as a host gives it, which is shown and signed as text even if it looks like hex; or bytes. */
+  /** Text as a host gives it, which is displayed and signed as text even if it looks like hex; or bytes. */
   readonly message: string | Uint8Array
-  readonly ui?: SignMessageUi
+  readonly ui?: SignMessageUi | undefined
 }
 
 /**
- * Shows a message and signs it by EIP-191 once the person agrees. Resolves with the signature as hex text.
- * Throws `Closed` if they don't agree.
+ * Reviews a message with the user and signs it by EIP-191.
+ * @returns the signature, 0x-hex
+ * @throws Closed if the user rejects it
  */
 export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
-  const { wallet, message } = request
+  const { message } = request
   // In hex, because `personal_sign` reads text that looks like hex as other bytes than those of the text.
   const bytes = hexOf(typeof message === 'string' ? utf8ToBytes(message) : message)
-  const params = [bytes, wallet.address]
-  return showAndSign(cx, request, ethereumSignature({ method: 'personal_sign', params }))
+  return review(cx, request, { content: { kind: 'message', message: bytes }, read: readHex })
 }
 
 /**
- * Shows a message and signs it with a Solana wallet once the person agrees. Resolves with the 64 bytes of the
- * signature. Throws `Closed` if they don't agree.
+ * Reviews a message with the user and signs it with a Solana wallet.
+ * @returns the 64 bytes of the signature
+ * @throws Closed if the user rejects it
  */
-export const signSolanaMessage = (
+export function signSolanaMessage(
   cx: WalletFlow,
   request: SignMessageRequest & { readonly message: Uint8Array },
-): Promise<Uint8Array> => showAndSign(cx, request, solanaSignature(request.message))
+): Promise<Uint8Array> {
+  const content = { kind: 'solanaMessage', message: base64.encode(request.message) } as const
+  return review(cx, request, { content, read: readSolanaSignature })
+}
 
-function showAndSign<T>(
+function review<T>(
   cx: WalletFlow,
-  { wallet, message, ui = {} }: SignMessageRequest,
+  { wallet, message, ui }: SignMessageRequest,
   signature: Signature<T>,
 ): Promise<T> {
-  const { isCancellable: cancellable = true, ...words } = ui
-  const origin = cx.page.origin
-  const shown = { ...shownMessage(cx.t, message, origin), origin, address: wallet.address, cancellable: true }
-  return agreed(cx, wallet, screen, { shown, worded: { ...shown, ...words, cancellable } }, signature)
+  const { origin } = cx.page
+  const props = { ...shownMessage(cx.t, message, origin), origin, address: wallet.address, cancellable: true }
+  return requestSignature<SignMessageProps, T>(cx, {
+    wallet,
+    screen: screen as never,
+    props,
+    words: signatureWords(ui),
+    signature,
+    isHidden: ui?.isHidden,
+  })
 }
+
+/** The host's words, as a screen displays them in the page. */
+export const signatureWords = (ui: SignMessageUi = {}): Partial<SignMessageProps> => ({
+  ...(ui.title !== undefined && { title: ui.title }),
+  ...(ui.description !== undefined && { description: ui.description }),
+  ...(ui.buttonText !== undefined && { buttonText: ui.buttonText }),
+  ...(ui.iconUrl !== undefined && { iconUrl: ui.iconUrl }),
+  ...(ui.isCancellable !== undefined && { cancellable: ui.isCancellable }),
+})

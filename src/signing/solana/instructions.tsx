@@ -32,7 +32,8 @@ export function Instructions({ list, busy }: { list: readonly SolanaAction[]; bu
   )
 }
 
-function Instruction({ action, busy }: { action: SolanaAction; busy: boolean }) {
+/** One instruction: what it does, or everything that it consists of. */
+export function Instruction({ action, busy }: { action: SolanaAction; busy: boolean }) {
   const t = useWords()
   const { program, accounts, data } = action
   const description = describeInstruction(action)

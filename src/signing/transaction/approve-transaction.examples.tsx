@@ -1,7 +1,13 @@
 import type { Examples } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { SolanaAction } from '../../solana/actions.ts'
-import { type Action, allowanceWarnings, type Described, type TransactionPreview } from '../preview.ts'
+import {
+  type Action,
+  allowanceWarnings,
+  type Described,
+  type EditableFees,
+  type TransactionPreview,
+} from '../preview.ts'
 import type { ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 
 const ether = { symbol: 'ETH', decimals: 18 }
@@ -123,6 +129,28 @@ const batchToEdit = /* @__PURE__ */ (() => {
     warnings: allowanceWarnings(second),
   })
 })()
+const fees: EditableFees = {
+  chosen: 'usual',
+  levels: [
+    { speed: 'slow', fee: 8n * unit },
+    { speed: 'usual', fee: 12n * unit },
+    { speed: 'fast', fee: 18n * unit },
+  ],
+  own: { maxFeePerGas: 571_428_571n, maxPriorityFeePerGas: 100_000_000n },
+}
+const prices = { coin: 2_512.4, tokens: { [token]: 0.9998 } }
+/** A swap, with what a trial run says and what it is worth. */
+const worthwhile: Partial<TransactionPreview> = {
+  ...called,
+  fees,
+  prices,
+  balanceChanges: {
+    out: [{ amount: 25_500_000n, token, asset: { symbol: 'USDC', decimals: 6 } }],
+    in: [{ amount: 9_850n * unit, asset: ether }],
+    allowances: [],
+    isComplete: true,
+  },
+}
 
 const described = (change: Partial<Described>): ApproveTransactionProps =>
   withPreview({
@@ -496,6 +524,23 @@ export const examples = {
       ],
     }),
   },
+  'fees to choose from': { props: withPreview({ fees, prices }) },
+  'own fee': { props: withPreview({ fees: { ...fees, chosen: 'own' }, prices }) },
+  'fee below what the network takes': {
+    props: withPreview({
+      fees: { ...fees, chosen: 'own' },
+      warnings: [{ code: 'low-fee', severity: 'warning' }],
+    }),
+  },
+  'fees that are refused': { props: withPreview({ fees }, { notice: 'fees-refused' }) },
+  'other fees on their way': {
+    props: withPreview(
+      { fees: { ...fees, chosen: 'fast' }, fee: undefined, total: undefined },
+      { preparing: true },
+    ),
+  },
+  'counter-values': { props: withPreview(worthwhile) },
+  'figures renewed': { props: withPreview(worthwhile, { notice: 'renewed' }) },
   done: { props: { ...transfer, done: true } },
   'longest figures': {
     props: withPreview({

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { atMost } from '../../ethereum/amounts.ts'
+import { atMost, formatWorth } from '../../ethereum/amounts.ts'
 import { Logo } from '../../ui/brand/logo.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -18,11 +18,21 @@ import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
+import { Worth } from '../../ui/wallet/worth.tsx'
 import { ActionFacts, Sentence } from '../action-facts.tsx'
 import { AllowanceChoices } from '../allowance-choice.tsx'
-import { type EditedAllowance, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import {
+  type Asset,
+  type EditedAllowance,
+  type EditedFees,
+  formatAmount,
+  type TransactionPreview,
+  titleOf,
+} from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { BalanceChanges } from './balance-changes.tsx'
+import { FeeChoice } from './fee-choice.tsx'
+import { StepButtons, StepFacts, stepsOf, useStepAnnounced, useSteps } from './steps.tsx'
 import { Warnings } from './warnings.tsx'
 
 export interface ApproveTransactionProps {
@@ -31,6 +41,8 @@ export interface ApproveTransactionProps {
   action: 'sign' | 'send'
   /** The preview is incomplete; nothing can be approved before it is ready. */
   preparing?: boolean | undefined
+  /** `renewed`: the network has moved on since the user began to read. `fees-refused`: nobody means to pay the fees that were chosen. */
+  notice?: 'renewed' | 'fees-refused' | undefined
   /** Why the last attempt to sign failed. */
   error?: string | undefined
   done?: boolean | undefined
@@ -44,7 +56,7 @@ export interface ApproveTransactionProps {
 }
 
 /** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
-export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel' | EditedAllowance
+export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel' | EditedAllowance | EditedFees
 
 /** What a transaction does and costs, before it is signed. */
 export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
@@ -57,6 +69,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   const pressed = typeof busy === 'object' ? undefined : busy
   // An amount that is typed is no part of the preview, so nothing is approved beside it.
   const [ownOpen, setOwnOpen] = useState<number>()
+  const [isOwnFeeOpen, setOwnFeeOpen] = useState(false)
   const t = useWords()
   // A different fee needs another confirmation.
   const [confirmedFee, setConfirmedFee] = useState<bigint>()
@@ -64,11 +77,36 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   const isUnderfunded = preview.isUnderfunded && !preparing
   const isFeeConfirmed = feeConcern === undefined || confirmedFee === fee
   const problem = busy || done ? undefined : error
+  const notice = busy || done || preparing ? undefined : props.notice && noticeWords(t, props.notice)
   const busyLabel = t(action === 'send' ? 'transaction.sending' : 'sign.busy')
   const progress = busy === 'approve' ? busyLabel : preparing && t('transaction.preparing')
   const title = props.title ?? t(`transaction.title.${titleOf(preview)}`)
-  useAnnounced(problem, 'alert')
+  useAnnounced(problem ?? notice, 'alert')
   useAnnounced(done ? t('sign.done') : progress)
+  const steps = done ? [] : stepsOf(preview)
+  const { step, at, isSettling, goTo } = useSteps(steps)
+  const place = useStepAnnounced(at, steps.length)
+  if (step)
+    return (
+      <>
+        <Body title={title} subtitle={place}>
+          <Content gap={12}>
+            <StepFacts preview={preview} step={step} busy={busy !== undefined} />
+          </Content>
+        </Body>
+        <Footer>
+          <Warnings warnings={preview.warnings} funds={preview} />
+          <StepButtons
+            at={at}
+            busy={busy === 'cancel' ? busy : undefined}
+            cancellable={cancellable}
+            onBack={() => goTo(at - 1)}
+            onContinue={() => goTo(at + 1)}
+            onCancel={() => answer('cancel')}
+          />
+        </Footer>
+      </>
+    )
   return (
     <>
       <Body title={title} subtitle={props.description ?? t(`transaction.${action}`)}>
@@ -79,14 +117,30 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             </div>
           )}
           <Headline preview={preview} />
-          <Facts {...props}>
+          <Facts
+            {...props}
+            feeChoice={
+              preview.fees &&
+              !done && (
+                <FeeChoice
+                  fees={preview.fees}
+                  coin={preview.coin}
+                  price={preview.prices?.coin}
+                  busy={busy !== undefined || preparing === true}
+                  isOwnOpen={isOwnFeeOpen}
+                  onOpenOwn={setOwnFeeOpen}
+                  onChange={(fees) => answer({ edited: { fees } })}
+                />
+              )
+            }
+          >
             {preview.allowances && !preparing && !done && (
               <AllowanceChoices
                 allowances={preview.allowances}
                 busy={busy !== undefined}
                 ownOpen={ownOpen}
                 onOpenOwn={setOwnOpen}
-                onChange={(edited) => answer({ edited })}
+                onChange={(allowance) => answer({ edited: { allowance } })}
               />
             )}
           </Facts>
@@ -94,6 +148,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
+        {notice && !problem && <Banner tone="warning">{notice}</Banner>}
         {!problem && !done && <Warnings warnings={preview.warnings} funds={preview} />}
         {feeConcern && fee !== undefined && !done && !isUnderfunded && (
           <CheckBox
@@ -111,13 +166,18 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           notYet={
             preparing ||
             ownOpen !== undefined ||
+            isOwnFeeOpen ||
+            isSettling ||
             typeof busy === 'object' ||
             (!isUnderfunded && !isFeeConfirmed)
           }
           busy={pressed}
           done={done}
-          cancellable={cancellable}
-          answer={answer}
+          cancellable={cancellable || steps.length > 0}
+          cancelWords={steps.length > 0 ? t('common.back') : undefined}
+          answer={(choice) =>
+            choice === 'cancel' && steps.length > 0 ? goTo(steps.length - 1) : answer(choice)
+          }
         />
       </Footer>
     </>
@@ -125,16 +185,29 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
 }
 
 /** The amount that leaves, in large figures: that of the coin, or of the one token that is transferred. */
-function Headline({ preview: { value, coin, actions, wallet } }: { preview: TransactionPreview }) {
-  if (value > 0n) return <Amount>{formatAmount(value, coin)}</Amount>
+function Headline({ preview: { value, coin, actions, wallet, prices } }: { preview: TransactionPreview }) {
+  if (value > 0n)
+    return <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
   const [only] = actions
   // Nothing to oneself only takes a nonce.
   if (actions.length === 1 && only?.kind === 'transfer' && only.to === wallet) return null
   if (actions.length === 1 && only?.kind === 'transfer') return <Amount>{formatAmount(0n, coin)}</Amount>
   if (actions.length !== 1 || only?.kind !== 'token' || only.call.action !== 'transfer') return null
   const { asset, call } = only
-  return asset && call.amount !== undefined ? <Amount>{formatAmount(call.amount, asset)}</Amount> : null
+  if (!asset || call.amount === undefined) return null
+  const contract = call.contract
+  const price =
+    contract !== undefined && prices && Object.hasOwn(prices.tokens, contract)
+      ? prices.tokens[contract]
+      : undefined
+  return <Amount worth={worthOf(call.amount, asset, price)}>{formatAmount(call.amount, asset)}</Amount>
 }
+
+const worthOf = (amount: bigint, { decimals }: Asset, price: number | undefined) =>
+  price === undefined ? undefined : formatWorth(amount, decimals, price)
+
+const noticeWords = (t: ReturnType<typeof useWords>, notice: 'renewed' | 'fees-refused') =>
+  t(notice === 'renewed' ? 'transaction.renewed' : 'fees.refused')
 
 function Facts({
   preview,
@@ -142,9 +215,10 @@ function Facts({
   preparing,
   busy,
   children,
-}: ApproveTransactionProps & { busy: unknown; children: ReactNode }): ReactNode {
+  feeChoice,
+}: ApproveTransactionProps & { busy: unknown; children: ReactNode; feeChoice: ReactNode }): ReactNode {
   const { origin, network, coin, actions, fee, isFeeClaimed, rent, sponsor, total } = preview
-  const { data, balanceChanges } = preview
+  const { data, balanceChanges, prices } = preview
   const t = useWords()
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   const rows: [string, ReactNode][] = []
@@ -160,7 +234,9 @@ function Facts({
   if (fee !== undefined)
     rows.push([
       t('transaction.fee'),
-      <Figure key="fee">{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>,
+      <Worth key="fee" worth={worthOf(fee, coin, prices?.coin)}>
+        <Figure>{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>
+      </Worth>,
     ])
   else if (sponsor !== undefined)
     rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
@@ -175,7 +251,12 @@ function Facts({
   if (rent !== undefined)
     rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
   if (total !== undefined)
-    rows.push([t('transaction.total'), <Figure key="total">{formatAmount(total, coin)}</Figure>])
+    rows.push([
+      t('transaction.total'),
+      <Worth key="total" worth={worthOf(total, coin, prices?.coin)}>
+        <Figure>{formatAmount(total, coin)}</Figure>
+      </Worth>,
+    ])
   else if (preparing) rows.push([t('transaction.total'), waiting('total')])
   return (
     <div>
@@ -191,7 +272,10 @@ function Facts({
       ))}
       {children}
       <Details rows={rows} />
-      {balanceChanges && !preparing && <BalanceChanges changes={balanceChanges} />}
+      {feeChoice}
+      {balanceChanges && !preparing && (
+        <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
+      )}
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
       {data && (
         <Disclosure label={t('transaction.data')} disabled={isBusy}>

@@ -1,22 +1,46 @@
 import type { ReactNode } from 'react'
+import { formatWorth } from '../../ethereum/amounts.ts'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { type Asset, type BalanceChange, formatAmount, type TransactionPreview } from '../preview.ts'
+import { Worth } from '../../ui/wallet/worth.tsx'
+import {
+  type Asset,
+  type BalanceChange,
+  formatAmount,
+  type PreviewPrices,
+  type TransactionPreview,
+} from '../preview.ts'
 
 type Changes = NonNullable<TransactionPreview['balanceChanges']>
 
+interface BalanceChangesProps {
+  changes: Changes
+  coin?: Asset | undefined
+  prices?: PreviewPrices | undefined
+}
+
 /** What leaves the wallet, what comes to it, and who may spend what afterwards, as a simulation says. */
-export function BalanceChanges({ changes }: { changes: Changes }): ReactNode {
+export function BalanceChanges({ changes, coin, prices }: BalanceChangesProps): ReactNode {
   const t = useWords()
   if (changes === 'unavailable')
     return <Details rows={[[t('transaction.changes'), t('transaction.noSimulation')]]} />
   const { out, in: comes, allowances, isComplete } = changes
+  const worthOf = ({ token, asset, amount }: BalanceChange) => {
+    const price =
+      token === undefined
+        ? prices?.coin
+        : Object.hasOwn(prices?.tokens ?? {}, token)
+          ? prices?.tokens[token]
+          : undefined
+    const counted = asset ?? (token === undefined ? coin : undefined)
+    return price === undefined || !counted ? undefined : formatWorth(amount, counted.decimals, price)
+  }
   const rows: [string, ReactNode][] = [
-    ...listRows(t('transaction.out'), out),
-    ...listRows(t('transaction.in'), comes),
+    ...listRows(t('transaction.out'), out, worthOf),
+    ...listRows(t('transaction.in'), comes, worthOf),
     ...allowances.map(({ kind, spender, token, asset, amount, isUnlimited }): [string, ReactNode] => [
       kind === 'spender' || kind === 'delegate'
         ? t('transaction.allowed', { spender: shortAddress(spender) })
@@ -35,8 +59,17 @@ export function BalanceChanges({ changes }: { changes: Changes }): ReactNode {
   return <Details rows={rows} />
 }
 
-const listRows = (label: string, changes: readonly BalanceChange[]): [string, ReactNode][] =>
-  changes.map((change) => [label, <Amount key={`${change.token} ${change.id}`} {...change} />])
+const listRows = (
+  label: string,
+  changes: readonly BalanceChange[],
+  worthOf: (change: BalanceChange) => string | undefined,
+): [string, ReactNode][] =>
+  changes.map((change) => [
+    label,
+    <Worth key={`${change.token} ${change.id}`} worth={worthOf(change)}>
+      <Amount {...change} />
+    </Worth>,
+  ])
 
 /** An amount with its symbol, or what is known of it: a token's address, and its number. */
 function Amount({

@@ -22,40 +22,43 @@ export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
     ? { code: cause.code, message: cause.message.slice(0, signingLimits.reasonLength) }
     : undefined
 
+export interface FailureOptions {
+  /** A retry can't succeed. */
+  readonly isFinal?: boolean
+  readonly explorerUrl?: string | undefined
+  readonly chainType?: 'ethereum' | 'solana'
+}
+
 /**
- * Shows why a transaction can't be sent, and reports it to the host. Resolves when the person wants it tried again; throws
- * `Closed` when they don't, and the failure itself where trying again would be in vain.
+ * Displays why a transaction can't be sent, and reports it to the host. Resolves when the user wants a retry.
+ * @throws Closed when they don't, and the failure itself where it is final
  */
 export async function showFailure(
   cx: WalletFlow,
   cause: unknown,
-  {
-    inVain = false,
-    explorerUrl,
-    chainType = 'ethereum',
-  }: { inVain?: boolean; explorerUrl?: string | undefined; chainType?: 'ethereum' | 'solana' } = {},
+  { isFinal = false, explorerUrl, chainType = 'ethereum' }: FailureOptions = {},
 ): Promise<void> {
   const failure = failureOf(cause)
   cx.report(failure)
   const props = {
-    ...wordsFor(cx, failure, inVain, chainType),
+    ...wordsFor(cx, failure, isFinal, chainType),
     reason: reasonOf(cause),
     ...(cause instanceof Unsettled && { hash: cause.hash, explorerUrl }),
-    action: inVain ? 'close' : 'retry',
+    action: isFinal ? 'close' : 'retry',
   } as const
   const answer = cx.stage.ask(transactionFailed, props)
-  // The person has decided nothing here, so however they leave, the page gets what went wrong.
-  if (inVain) {
+  // The user has decided nothing here, so however they leave, the host gets what went wrong.
+  if (isFinal) {
     await answer.catch(() => {})
     throw cause
   }
-  if ((await answer) === 'cancel') throw new Closed('The person cancelled', { cause })
+  if ((await answer) === 'cancel') throw new Closed('The user cancelled', { cause })
 }
 
 function wordsFor(
   { t }: WalletFlow,
   { code, cause }: KitError,
-  inVain: boolean,
+  isFinal: boolean,
   chainType: 'ethereum' | 'solana',
 ): Pick<TransactionFailedProps, 'title' | 'detail'> {
   if (code === 'insufficient_funds')
@@ -67,5 +70,8 @@ function wordsFor(
     return { title: t('error.generic.title'), detail: t('error.network.detail') }
   if (cause instanceof Unsettled)
     return { title: t('error.generic.title'), detail: t('transaction.unsettled') }
-  return { title: t('transaction.failed.title'), detail: inVain ? undefined : t('transaction.failed.detail') }
+  return {
+    title: t('transaction.failed.title'),
+    detail: isFinal ? undefined : t('transaction.failed.detail'),
+  }
 }

@@ -40,8 +40,8 @@ export interface OutcomeOptions {
   readonly isDifferent?: ((settled: Settled) => boolean) | undefined
 }
 
-/** `retry`: the network let it fail or expire, and the user wants another one. */
-export type Outcome = { readonly settled: Settled } | 'retry'
+/** `retry`: what the network let happen to it, after which the user wants another one. */
+export type Outcome = { readonly settled: Settled } | { readonly retry: 'failed' | 'expired' }
 
 /**
  * Displays a transaction that was sent until the network has decided, and then its receipt or why it failed. Success is displayed
@@ -107,7 +107,8 @@ async function showUnsuccessful(
       status === 'expired' && isRenewable ? 'renew' : isRetryable && status === 'failed' ? 'retry' : 'close',
   }
   const answer = await cx.stage.ask(transactionFailed, props).catch(() => 'close' as const)
-  return answer === 'retry' || answer === 'renew' ? 'retry' : { settled }
+  if (answer === 'retry') return { retry: 'failed' }
+  return answer === 'renew' ? { retry: 'expired' } : { settled }
 }
 
 /** The error of a host for a transaction that the network did not carry out. */

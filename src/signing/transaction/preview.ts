@@ -22,6 +22,8 @@ import {
   allowanceWarnings,
   type Described,
   type EditableAllowance,
+  type EditableFees,
+  type PreviewPrices,
   type TransactionPreview,
   type Warning,
 } from '../preview.ts'
@@ -38,6 +40,9 @@ export interface PreviewContext extends Knowledge {
   readonly allowances?: readonly EditableAllowance[] | undefined
   /** The most that the network may take, in wei. */
   readonly fee?: bigint | undefined
+  /** The fees, if the user may choose others. */
+  readonly fees?: EditableFees | undefined
+  readonly prices?: PreviewPrices | undefined
   /** A part of the fee is known from the host page alone. */
   readonly isFeeClaimed?: boolean | undefined
   /** The figures of the token that the call is about. */
@@ -92,6 +97,8 @@ export function toPreview(
     ...(allowances.length > 0 && { allowances }),
     ...(fee !== undefined && { fee, total }),
     ...(fee !== undefined && context.isFeeClaimed && { isFeeClaimed: true }),
+    ...(context.fees && { fees: context.fees }),
+    ...(context.prices && { prices: context.prices }),
     ...(balance !== undefined && { balance }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),

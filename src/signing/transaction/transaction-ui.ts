@@ -7,6 +7,8 @@ export interface TransactionUi {
   readonly iconUrl?: string | undefined
   readonly iconName?: string | undefined
   readonly isCancellable?: boolean | undefined
+  /** The host wants no screen (`showWalletUIs: false`), which a strict app doesn't grant. */
+  readonly isHidden?: boolean | undefined
   /** Title and text of the receipt. */
   readonly successHeader?: string | undefined
   readonly successDescription?: string | undefined

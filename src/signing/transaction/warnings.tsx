@@ -61,6 +61,8 @@ function useWarningWords(funds: Funds | undefined): (warning: Warning) => string
           : t('transaction.short')
       case 'nodes-differ':
         return t('warning.nodesDiffer')
+      case 'low-fee':
+        return t('warning.lowFee')
       case 'reverts':
         return t('transaction.reverts')
       case 'may-fail':

@@ -1,4 +1,5 @@
 import { hashMessageType } from '../../clear-signing/index.ts'
+import { toKitError } from '../../errors/kit-error.ts'
 import { readPermits, withPermit } from '../../ethereum/edit-permit.ts'
 import { decodePermit } from '../../ethereum/permit-decoder.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
@@ -8,19 +9,13 @@ import { within } from '../../lib/clock.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { factsIn, factsKey, readEdit, type TokenFacts, toEditable, tokensOf } from '../allowances.ts'
-import {
-  approvedInVault,
-  askVault,
-  ethereumSignature,
-  inVault,
-  prepareVault,
-  showDone,
-  untilDone,
-} from '../approved.ts'
+import { createApprover } from '../approver.ts'
 import type { Knowledge } from '../description.ts'
 import { signingLimits } from '../limits.ts'
-import type { SignMessageUi } from '../message/flow.ts'
+import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { learnOnPage } from '../page-knowledge.ts'
+import { readHex } from '../signature.ts'
+import type { ReviewSources } from '../transaction/review.ts'
 import { missingForTypedData, permitProps, shownTypedData } from './shown.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
@@ -34,58 +29,55 @@ export interface SignTypedDataRequest {
   readonly isEditable?: boolean | undefined
   /** Asked for the tokens of a permit. */
   readonly node?: ChainNode | undefined
+  /** For a review in the page; the vault asks by itself. */
+  readonly review?: ReviewSources | undefined
 }
 export interface SignedTypedData {
+  /** 0x-hex. */
   readonly signature: string
   /** The typed data as they were signed, where the user has lowered a permit. */
   readonly edited?: TypedData | undefined
 }
 
-/** Shows typed data (EIP-712) and signs it once the person agrees. Throws `Closed` if they don't. */
+/**
+ * Reviews typed data (EIP-712) with the user and signs it.
+ * @throws Closed if the user rejects it
+ */
 export async function signTypedData(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
-  const { wallet, typed, chainId, isEditable } = request
-  if (!inVault(cx)) return signInPage(cx, request)
-  // A request that nobody may sign fails before the vault is asked.
+  const { wallet, typed, chainId, ui, isEditable, review } = request
+  const approver = createApprover(cx, ui?.isHidden)
+  // A request that nobody may sign fails before anybody is asked about it.
   propsOf(cx, request, typed)
-  const { signed, edited } = await approvedInVault(cx, wallet, screen.id, async (show) =>
-    show(requestOf(wallet, typed), { chainId, ...(isEditable && { isEditable }) }),
-  )
-  const signature = ethereumSignature(requestOf(wallet, typed)).read(signed)
-  const data = edited && isEditable && Array.isArray(edited.params) ? edited.params[1] : undefined
-  const changed = data === undefined ? undefined : parseTypedData(data)
-  await showDone(cx, screen, propsOf(cx, request, changed ?? typed))
-  return { signature, ...(changed && { edited: changed }) }
-}
-
-async function signInPage(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
-  const { wallet, typed, ui = {} } = request
-  prepareVault(cx)
-  const [facts, knowledge] = await Promise.all([readFacts(cx, request), readWords(cx, request)])
-  const since = BigInt(Math.floor(cx.clock.now() / 1_000))
+  const known = review && !ui?.isHidden ? await learn(cx, request, review) : {}
+  const place = { wallet, screen: screen as never, words: signatureWords(ui) }
   let now = typed
-  const props = () => ({ ...propsOf(cx, request, now, { facts, knowledge, since }), ...wordsOf(ui) })
-  const signature = await untilDone(
-    cx,
-    screen,
-    props(),
-    async () => {
-      const { request, read } = ethereumSignature(requestOf(wallet, now))
-      return read(await askVault(cx, wallet, request))
-    },
-    (answer) => {
-      const edit = request.isEditable ? readEdit(answer, readPermits(typed)) : undefined
-      if (!edit) return undefined
-      now = withPermit(now, edit)
-      return props()
-    },
-  )
-  return { signature, ...(now !== typed && { edited: now }) }
+  for (;;) {
+    const current = now
+    const decision = await approver.review<SignTypedDataProps, TypedData, string>({
+      ...place,
+      async *previews() {
+        const content = { kind: 'typedData', typedData: current.data, chainId } as const
+        yield {
+          state: 'ready',
+          props: propsOf(cx, request, current, known),
+          value: current,
+          signature: { content: { ...content, ...(isEditable && { isEditable }) }, read: readHex },
+        }
+      },
+      toError: (cause) => toKitError(cause, 'unable_to_sign'),
+    })
+    if (decision.outcome === 'edited') {
+      const edit = isEditable ? readEdit(decision.edit, readPermits(typed)) : undefined
+      if (edit) now = withPermit(now, edit)
+      continue
+    }
+    if (decision.outcome !== 'approved') continue
+    const { signed, edited } = decision
+    if (isEditable && edited && 'typedData' in edited) now = parseTypedData(edited.typedData)
+    await approver.showDone<SignTypedDataProps>(place, propsOf(cx, request, now, known))
+    return { signature: signed, ...(now !== typed && { edited: now }) }
+  }
 }
-
-const requestOf = ({ address }: EmbeddedAccount, { data }: TypedData) => ({
-  method: 'eth_signTypedData_v4',
-  params: [address, data],
-})
 
 /** What others say of the contracts and tokens of typed data. */
 interface PermitFacts {
@@ -115,10 +107,23 @@ function propsOf(
   }
 }
 
+async function learn(
+  cx: WalletFlow,
+  request: SignTypedDataRequest,
+  review: ReviewSources,
+): Promise<PermitFacts> {
+  const [facts, knowledge] = await Promise.all([
+    readFacts(cx, request, review),
+    readWords(cx, request, review),
+  ])
+  return { facts, knowledge, since: BigInt(Math.floor(review.clock.now() / 1_000)) }
+}
+
 /** Figures of the tokens of a permit, as far as they come in time. */
 async function readFacts(
   cx: WalletFlow,
   { wallet, typed, node }: SignTypedDataRequest,
+  { clock }: ReviewSources,
 ): Promise<ReadonlyMap<string, TokenFacts>> {
   const facts = new Map<string, TokenFacts>()
   const tokens = node ? tokensOf(readPermits(typed)) : []
@@ -128,35 +133,24 @@ async function readFacts(
     const found = await readToken(node, token, { owner: wallet.address, signal })
     if (found.kind === 'token') facts.set(factsKey(token), found)
   }
-  await within(cx.clock, signingLimits.figuresWait, () => Promise.allSettled(tokens.map(read))).catch(
-    () => {},
-  )
+  const all = () => Promise.allSettled(tokens.map(read))
+  await within(clock, signingLimits.figuresWait, all).catch(() => {})
   signal.throwIfAborted()
   return facts
 }
 
 /** Words of descriptors, for typed data that are no permit: a permit has no other words than ours. */
-async function readWords(cx: WalletFlow, { wallet, typed, node }: SignTypedDataRequest): Promise<Knowledge> {
+async function readWords(
+  cx: WalletFlow,
+  { wallet, typed, node }: SignTypedDataRequest,
+  review: ReviewSources,
+): Promise<Knowledge> {
   const { chainId, contract } = typed.domain
   if (chainId === undefined || contract === undefined || decodePermit(typed)) return {}
-  const place = { chainId: Number(chainId), wallet: wallet.address, node }
-  const { descriptors, data } = await learnOnPage(cx, place, (known) => ({
+  const place = { chainId: Number(chainId), wallet: wallet.address, node, signal: cx.stage.signal }
+  const { descriptors, data } = await learnOnPage(review, place, (known) => ({
     ...missingForTypedData(typed, { wallet: wallet.address, ...known }),
     messages: [hashMessageType(typed)],
   }))
   return { descriptors, data }
 }
-
-const wordsOf = ({
-  isCancellable: cancellable = true,
-  title,
-  description,
-  buttonText,
-  iconUrl,
-}: SignMessageUi) => ({
-  ...(title !== undefined && { title }),
-  ...(description !== undefined && { description }),
-  ...(buttonText !== undefined && { buttonText }),
-  ...(iconUrl !== undefined && { iconUrl }),
-  cancellable,
-})

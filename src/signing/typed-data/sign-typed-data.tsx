@@ -88,7 +88,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
               busy={busy !== undefined}
               ownOpen={ownOpen}
               onOpenOwn={setOwnOpen}
-              onChange={(edited) => answer({ edited })}
+              onChange={(allowance) => answer({ edited: { allowance } })}
             />
           )}
           <Well label={t('sign.data.label')} subject={fields} onEdge={onEdge}>

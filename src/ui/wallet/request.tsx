@@ -83,6 +83,8 @@ interface DecisionProps<Agree extends string> {
   /** Something has to be read before anybody can agree. */
   notYet?: boolean | undefined
   cancellable?: boolean
+  /** What stands in place of 'Cancel', where the button leads back. */
+  cancelWords?: string | undefined
   answer(choice: Agree | 'cancel'): void
 }
 
@@ -104,7 +106,7 @@ export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
             disabled={busy === agree || done}
             onClick={() => answer('cancel')}
           >
-            {t('common.cancel')}
+            {props.cancelWords ?? t('common.cancel')}
           </Button>
         )}
         <Button

@@ -1,6 +1,6 @@
 import { untilAborted } from '../../lib/abort.ts'
 import { within } from '../../lib/clock.ts'
-import { isPlainObject, type PlainObject } from '../../lib/plain.ts'
+import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import {
   type ApprovalAnswers,
@@ -14,6 +14,8 @@ import {
   readApprovalToFrame,
 } from '../../protocol/frame/approval.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
+import type { FrameFailure } from '../../protocol/frame/messages.ts'
+import { unknownSignKind } from '../../protocol/frame/sign-request.ts'
 import type { VaultContext } from '../context.ts'
 import type { VaultPage } from '../entry/frame-channel.ts'
 import { awaitHello } from '../entry/hello.ts'
@@ -95,7 +97,7 @@ export async function connect(
       if (message.type === 'open') {
         const request = readApprovalRequest(message.purpose, message.request)
         if (opened) return
-        if (!request) return send({ type: 'failed', error: incomplete })
+        if (!request) return send({ type: 'failed', error: unreadable(message.purpose, message.request) })
         opened = { asked: askedStore(message.purpose, request), look: lookStore(message.look) }
         const { asked } = opened
         const turn = (answer: ApprovalAnswers[ApprovalPurpose]) => {
@@ -117,7 +119,15 @@ export async function connect(
   })
 }
 
-const incomplete = { type: 'invalid_request_arguments', message: 'The request is incomplete' } as const
+function unreadable(purpose: ApprovalPurpose, request: Plain): FrameFailure {
+  const kind = purpose === 'sign' ? unknownSignKind(request) : undefined
+  return {
+    type: 'invalid_request_arguments',
+    message:
+      kind === undefined ? 'The request is incomplete' : `Unknown kind of request: ${kind.slice(0, 64)}`,
+  }
+}
+
 const lookStore = (look: ApprovalLook) => createStore(look)
 
 function askedStore(purpose: ApprovalPurpose, first: ApprovalRequest['request']) {

@@ -68,6 +68,14 @@ const prepared = v.pipe(
     isUnderfunded,
   })),
 )
+const seconds = v.pipe(v.number(), v.safeInteger())
+const price = v.object({
+  usd: v.pipe(
+    v.number(),
+    v.check((usd) => usd >= 1e-15 && usd < 1e15),
+  ),
+  at: seconds,
+})
 /** Fields that a newer server adds are left out. */
 const answer = v.object({
   version: v.literal(VERSION),
@@ -79,6 +87,12 @@ const answer = v.object({
     v.check((tokens) => Object.keys(tokens).length <= 100),
   ),
   balance: v.optional(units),
+  // Nobody does without a preview because of a price.
+  prices: v.fallback(
+    v.optional(v.object({ coin: v.optional(price), tokens: v.optional(v.record(address, price), {}) })),
+    undefined,
+  ),
+  at: v.fallback(v.optional(seconds), undefined),
   disputed: v.optional(listOf(v.pipe(v.string(), v.maxLength(32))), []),
 })
 export type ServerPreview = Readonly<v.InferOutput<typeof answer>>

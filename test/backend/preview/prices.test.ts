@@ -149,6 +149,15 @@ describe.each(stores)('prices of the server on $name', (store) => {
     expect(await get('token_price?chainId=1&tokenSymbol=usdc')).toEqual({ status: 200, body: { usd: 1 } })
   })
 
+  test('token price: a token by its contract, unless its decimals are other ones', async () => {
+    const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+    source.answers.body = llama(`ethereum:${token.toLowerCase()}`, { price: 0.9998, decimals: 6 })
+    const query = `token_price?chainId=1&tokenAddress=${token}`
+    expect(await get(`${query}&decimals=6`)).toEqual({ status: 200, body: { usd: 0.9998 } })
+    expect(await get(`${query}&decimals=18`)).toMatchObject({ status: 400, body: { code: 'not_supported' } })
+    expect(await get(query)).toMatchObject({ status: 400, body: { code: 'invalid_data' } })
+  })
+
   test('token price: a test network, another coin and an unreliable price are refused by name', async () => {
     source.answers.body = llama('coingecko:ethereum', { confidence: 0.1 })
     for (const query of [

@@ -7,17 +7,23 @@ import {
   mintTo,
 } from '@solana/spl-token'
 import type { TransactionInstruction } from '@solana/web3.js'
-import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js'
+import {
+  type Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+} from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Solana, startSolana } from '../../../demo/world/solana/solana.ts'
-import { freePort } from '../../support/chains.ts'
+import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts'
 import { solanaKey, Vault, verdict } from '../support/embedded-world.ts'
 import { startNode } from '../support/lying-node.ts'
 import { apiUrl, openApp, site, startWorld, stores, type World } from '../support/world.ts'
 
 describe.each(stores)('previews of Solana on $name', (store) => {
   let world: World
-  let solana: Solana
+  let solana: SolanaChain
   let node: Awaited<ReturnType<typeof startNode>>
   let second: Awaited<ReturnType<typeof startNode>>
   let vault: Vault
@@ -30,10 +36,10 @@ describe.each(stores)('previews of Solana on $name', (store) => {
   const issuer = Keypair.generate()
 
   beforeAll(async () => {
-    solana = await startSolana({ port: await freePort(1) })
+    solana = await startSolanaChain()
     node = await startNode(solana.url)
     second = await startNode(solana.url)
-    connection = new Connection(solana.url, 'confirmed')
+    connection = solana.connect()
     for (const each of [wallet, issuer.publicKey])
       await connection.confirmTransaction(await connection.requestAirdrop(each, 5 * LAMPORTS_PER_SOL))
     mint = await createMint(connection, issuer, issuer.publicKey, null, 6)

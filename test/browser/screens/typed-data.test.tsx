@@ -9,7 +9,7 @@ import {
 import { type SignTypedDataProps, signTypedData } from '../../../src/signing/typed-data/sign-typed-data.tsx'
 import { uiLimits } from '../../../src/ui/limits.ts'
 import { limit } from '../../support/limit.ts'
-import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
+import { type Mounted, mount, painted, press, unmountAll, until } from './mount.tsx'
 
 const owner = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
@@ -287,6 +287,7 @@ describe('approve transaction', () => {
     ] as const
     const actions = instructions.map((instruction) => ({ kind: 'instruction', instruction }) as const)
     await screen.ask(approveTransaction, withPreview({ value: 0n, actions }))
+    for (const _ of instructions) await press(button(screen, 'Continue'))
     expect('Action' in facts(screen)).to.equal(false)
     const [known, second, unknown] = screen.all('section > ol > li').map((each) => each.textContent)
     expect(known).to.contain('Send SOL').and.to.contain('1.5 SOL').and.not.to.contain('0x0200')
@@ -403,7 +404,7 @@ describe('approve transaction', () => {
       expect(choices(screen)).to.deep.equal(['Only this once30 USDC', 'Maximum', 'Own amount'])
       expect((screen.find('fieldset input:checked') as HTMLInputElement).value).to.equal('maximum')
       await choose(screen, 'Only this once')
-      expect(screen.answers).to.deep.equal([{ edited: { at: 0, amount: 30_000_000n } }])
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: { at: 0, amount: 30_000_000n } } }])
     })
 
     it('allowance: nothing is approved beside an amount that is typed and not used yet', async () => {
@@ -419,7 +420,7 @@ describe('approve transaction', () => {
       expect(screen.root.textContent).to.contain('Enter an amount.')
       expect(screen.answers).to.deep.equal([])
       await type(screen, '1304.53')
-      expect(screen.answers).to.deep.equal([{ edited: { at: 0, amount: 1_304_530_000n } }])
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: { at: 0, amount: 1_304_530_000n } } }])
     })
 
     it('allowance: an own amount is never more than what is asked for', async () => {
@@ -468,7 +469,7 @@ describe('approve transaction', () => {
     expect(ends?.length).to.equal(2)
     ends?.[0]?.click()
     await painted()
-    expect(screen.answers).to.deep.equal([{ edited: { at: 2, expires: day } }])
+    expect(screen.answers).to.deep.equal([{ edited: { allowance: { at: 2, expires: day } } }])
   })
 
   it('can always be declined', async () => {

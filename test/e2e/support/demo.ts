@@ -183,6 +183,8 @@ const kept = <T extends { stop(): Promise<void> }>(start: () => Promise<T>): Kep
 interface Places {
   demo: Demo
   sight: boolean
+  /** One whose chains no other worker uses: its blocks may wait, be given up, or come at once. */
+  ownDemo: { readonly demo: Demo }
   hostileSite: HostileSite
   embedding: Embedding
   exportSite: ExportSite
@@ -221,6 +223,7 @@ export const test = base.extend<{ ownContexts: undefined }, Places>({
     },
     { scope: 'worker', timeout: limit(150_000) },
   ],
+  ownDemo: kept(() => startDemo()),
   hostileSite: kept(async () => (await import('./hostile-site.ts')).startHostileSite()),
   embedding: kept(async () => (await import('./embedding.ts')).startEmbedding()),
   exportSite: kept(async () => (await import('./export-site.ts')).startExportSite()),

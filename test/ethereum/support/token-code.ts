@@ -4,15 +4,19 @@ import { type Hex, toEventSelector, toFunctionSelector } from 'viem'
 const opcodes: Readonly<Record<string, number>> = {
   STOP: 0x00,
   ADD: 0x01,
+  MUL: 0x02,
   SUB: 0x03,
   LT: 0x10,
+  GT: 0x11,
   EQ: 0x14,
   ISZERO: 0x15,
   OR: 0x17,
   SHR: 0x1c,
+  ADDRESS: 0x30,
   CALLER: 0x33,
   CALLVALUE: 0x34,
   CALLDATALOAD: 0x35,
+  CALLDATACOPY: 0x37,
   CODECOPY: 0x39,
   POP: 0x50,
   MSTORE: 0x52,
@@ -23,11 +27,13 @@ const opcodes: Readonly<Record<string, number>> = {
   JUMPDEST: 0x5b,
   GAS: 0x5a,
   DUP1: 0x80,
+  DUP3: 0x82,
   LOG2: 0xa2,
   LOG3: 0xa3,
   LOG4: 0xa4,
   CALL: 0xf1,
   RETURN: 0xf3,
+  DELEGATECALL: 0xf4,
   REVERT: 0xfd,
 }
 
@@ -104,6 +110,15 @@ const functions: Readonly<Record<string, string>> = {
   'withdraw(uint256)': `
     ${subtract('CALLER', argument(0))} ${dataWord(argument(0))} CALLER ${events.withdrawal} 32 0 LOG2
     0 0 0 0 ${argument(0)} CALLER GAS CALL POP STOP`,
+  /** Runs each of the calls as its caller: the stack holds the number of the call, then where it is and its length. */
+  'multicall(bytes[])': `
+    0
+    :next DUP1 36 CALLDATALOAD GT ISZERO @end JUMPI
+    DUP1 32 MUL 68 ADD CALLDATALOAD 68 ADD DUP1 CALLDATALOAD
+    DUP1 DUP3 32 ADD 0 CALLDATACOPY
+    0 0 DUP3 0 ADDRESS GAS DELEGATECALL ISZERO @poor JUMPI
+    POP POP 1 ADD @next JUMP
+    :end STOP`,
   /** Says that it pays out, and doesn't. */
   'pretend(uint256)': `${dataWord(argument(0))} CALLER ${events.deposit} 32 0 LOG2 STOP`,
 }

@@ -298,7 +298,7 @@ describe('strict apps', () => {
     action: string
     state?: string
     cluster?: string
-    request: { params: { message: string } }
+    message: string
   }
 
   /** A vault that signs whatever is ready, and the requests that it was shown. */
@@ -308,7 +308,7 @@ describe('strict apps', () => {
       const request = given as Request
       shown.push(request)
       if (request.state) return undefined
-      const bytes = base64.decode(request.request.params.message)
+      const bytes = base64.decode(request.message)
       return { answer: { signed: { signature: base64.encode(ed25519.sign(bytes, seed)) } } }
     })
     return { approvals, shown }
@@ -324,9 +324,10 @@ describe('strict apps', () => {
     expect(error).toBeUndefined()
     expect(shown).toMatchObject([
       { action: 'send', state: 'preparing', cluster: 'devnet' },
+      { action: 'send', state: 'preparing', cluster: 'devnet' },
       { action: 'send', cluster: 'devnet' },
     ])
-    const [first, ready] = shown.map(({ request }) => base64.decode(request.params.message))
+    const [first, , ready] = shown.map(({ message }) => base64.decode(message))
     expect(Transaction.from(withoutSignature(first)).recentBlockhash).toBe(NONE)
     expect(isSigned(ready ?? new Uint8Array(), base58.decode(value?.transactionHash ?? ''))).toBe(true)
     // Nothing is asked of the vault without its own review.
@@ -339,7 +340,7 @@ describe('strict apps', () => {
     const work = sendSolanaTransactionForHost(...cx, legacy())
     work.catch(() => {})
     await clock.advance(3_000)
-    expect(shown.map(({ state }) => state)).toEqual(['preparing', 'underfunded'])
+    expect(shown.map(({ state }) => state)).toEqual(['preparing', 'preparing', 'underfunded'])
     person.close()
     await expect(work).rejects.toMatchObject({ code: 'unable_to_sign' })
   })

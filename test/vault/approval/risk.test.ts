@@ -10,10 +10,11 @@ import {
 import { describe, expect, test } from 'vitest'
 import { addWords, createTranslate } from '../../../src/copy/copy.ts'
 import { errors } from '../../../src/copy/en/errors.ts'
-import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
+import { type ApprovalRequests, readApprovalRequest } from '../../../src/protocol/frame/approval.ts'
+import { unknownSignKind } from '../../../src/protocol/frame/sign-request.ts'
 import { formatAmount } from '../../../src/signing/preview.ts'
 import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
-import { readSignRequest } from '../../../src/vault/approval/sign/reading.ts'
+import { readSignRequest } from '../../../src/vault/approval/sign/kinds.ts'
 import { typedDataOf } from '../../support/typed-data.ts'
 
 addWords(errors)
@@ -24,30 +25,25 @@ const other = `0x${'ab'.repeat(20)}`
 const origin = 'https://host.example'
 const all = (1n << 256n) - 1n
 
-const asked = (method: string, params: unknown[] | object): Asked => ({
-  root: { chainType: 'ethereum', address },
-  chainType: 'ethereum',
-  walletIndex: 0,
-  address,
+const wallet = { root: { chainType: 'ethereum', address }, walletIndex: 0, address } as const
+const message = (text: string): Asked => ({ kind: 'message', ...wallet, message: text })
+const transaction = (more: object): Asked => ({
+  kind: 'evmTransaction',
+  ...wallet,
   action: 'sign',
-  request: { method, params: params as never },
+  transaction: {
+    from: address,
+    to: other,
+    value: '0x1',
+    chainId: 1,
+    nonce: 0,
+    type: 2,
+    gasLimit: '0xffff',
+    maxFeePerGas: '0x77359400',
+    maxPriorityFeePerGas: '0x3b9aca00',
+    ...more,
+  },
 })
-const message = (text: string) => asked('personal_sign', [text, address])
-const transaction = (more: object) =>
-  asked('eth_signTransaction', [
-    {
-      from: address,
-      to: other,
-      value: '0x1',
-      chainId: 1,
-      nonce: 0,
-      type: 2,
-      gasLimit: '0xffff',
-      maxFeePerGas: '0x77359400',
-      maxPriorityFeePerGas: '0x3b9aca00',
-      ...more,
-    },
-  ])
 const word = (value: string | bigint) =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
 const call = (selector: string, ...words: (string | bigint)[]) =>
@@ -57,7 +53,11 @@ const typed = (
   primaryType: string,
   fields: Parameters<typeof typedDataOf>[1],
   types: Record<string, { name: string; type: string }[]> = {},
-) => asked('eth_signTypedData_v4', [address, typedDataOf(primaryType, fields, { contract: other, types })])
+): Asked => ({
+  kind: 'typedData',
+  ...wallet,
+  typedData: typedDataOf(primaryType, fields, { contract: other, types }) as never,
+})
 const permit = (value: bigint) =>
   typed('Permit', {
     owner: ['address', address],
@@ -68,24 +68,23 @@ const permit = (value: bigint) =>
   })
 
 const signer = Keypair.generate()
-const solana = (bytes: Uint8Array): Asked => {
+const onSolana = (bytes: Uint8Array) => {
   const name = signer.publicKey.toBase58()
   return {
     root: { chainType: 'solana', address: name },
-    chainType: 'solana',
     walletIndex: 0,
     address: name,
-    action: 'sign',
-    request: { method: 'signMessage', params: { message: Buffer.from(bytes).toString('base64') } },
-  }
+    message: Buffer.from(bytes).toString('base64'),
+  } as const
 }
+const solana = (bytes: Uint8Array): Asked => ({ kind: 'solanaMessage', ...onSolana(bytes) })
 function solanaTransaction(...instructions: TransactionInstruction[]): Asked {
   const built = new Transaction({
     feePayer: signer.publicKey,
     blockhash: PublicKey.default.toBase58(),
     lastValidBlockHeight: 1,
   }).add(...instructions)
-  return solana(built.serializeMessage())
+  return { kind: 'solanaTransaction', action: 'sign', ...onSolana(built.serializeMessage()) }
 }
 const unknownProgram = new TransactionInstruction({
   programId: Keypair.generate().publicKey,
@@ -255,14 +254,32 @@ describe('risk: what is refused', () => {
   test('risk: the chain that the wallet is on is accepted', async () =>
     expect(await riskOf({ ...typed('Mail', { contents: ['string', 'Hello'] }), chainId: 1 })).toBe('high'))
 })
-test.each(['eth_sign', 'secp256k1_sign', 'eth_signTypedData', 'eth_signTypedData_v3', 'wallet_sendCalls'])(
-  '%s is approved nowhere',
-  async (method) => {
-    await expect(riskOf(asked(method, [address, `0x${'5a'.repeat(32)}`]))).rejects.toMatchObject({
-      name: 'VaultError',
-    })
+test.each(['eth_sign', 'secp256k1_sign', 'rawHash', 'constructor', '__proto__', ''])(
+  'sign requests: the kind %j is none that anything is approved for',
+  (kind) => {
+    const request = { kind, ...wallet, message: '0x6869' }
+    expect(readApprovalRequest('sign', request)).toBeUndefined()
+    expect(unknownSignKind(request)).toBe(kind)
   },
 )
+test('sign requests: a transaction is not signed as a message on Solana, nor a message as a transaction', async () => {
+  const transfer = SystemProgram.transfer({
+    fromPubkey: signer.publicKey,
+    toPubkey: Keypair.generate().publicKey,
+    lamports: 1,
+  })
+  const { action: _, ...signed } = solanaTransaction(transfer) as Extract<
+    Asked,
+    { kind: 'solanaTransaction' }
+  >
+  await expect(riskOf({ ...signed, kind: 'solanaMessage' })).rejects.toThrow('The message is a transaction')
+  const asTransaction = {
+    kind: 'solanaTransaction',
+    action: 'sign',
+    ...onSolana(Buffer.from('hello')),
+  } as const
+  await expect(riskOf(asTransaction)).rejects.toThrow('The bytes are no transaction')
+})
 
 describe('of the costs of a transaction the vault shows', () => {
   const figures = async (request: Asked) => {

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { createTranslate } from '../../../src/copy/copy.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
-import { readSignRequest } from '../../../src/vault/approval/sign/reading.ts'
+import { readSignRequest } from '../../../src/vault/approval/sign/kinds.ts'
 
 type Asked = ApprovalRequests['sign']
 const [signer, friend, program, table] = Array.from({ length: 4 }, (_, at) =>
@@ -26,15 +26,15 @@ const messageOf = (...instructions: TransactionInstruction[]) =>
     .add(...instructions)
     .serializeMessage()
 
-async function read(bytes: Uint8Array, more: Partial<Asked> = {}) {
+async function read(bytes: Uint8Array, more: Partial<Extract<Asked, { kind: 'solanaTransaction' }>> = {}) {
   const address = signer.toBase58()
   const asked: Asked = {
+    kind: 'solanaTransaction',
     root: { chainType: 'solana', address },
-    chainType: 'solana',
     walletIndex: 0,
     address,
     action: 'send',
-    request: { method: 'signMessage', params: { message: Buffer.from(bytes).toString('base64') } },
+    message: Buffer.from(bytes).toString('base64'),
     ...more,
   }
   const reading = await readSignRequest(asked, 'https://host.example', createTranslate())

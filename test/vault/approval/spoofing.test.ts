@@ -17,11 +17,10 @@ import { createPage } from '../support/page.ts'
 const address = `0x${'12'.repeat(20)}`
 const request: ApprovalRequests['sign'] = {
   root: { chainType: 'ethereum', address },
-  chainType: 'ethereum',
+  kind: 'message',
   walletIndex: 0,
   address,
-  action: 'sign',
-  request: { method: 'personal_sign', params: ['0x6869', address] },
+  message: '0x6869',
 }
 const look: ApprovalLook = {
   theme: 'light',
@@ -68,7 +67,7 @@ async function opened() {
 const cyclic: Record<string, unknown> = { type: 'update', request: {} }
 cyclic.request = cyclic
 const reaching = (key: string) => JSON.parse(`{"type":"update","request":{"${key}":{"isAdmin":true}}}`)
-const other = { ...request, request: { method: 'personal_sign', params: ['0x00', address] } }
+const other = { ...request, message: '0x00' }
 
 describe('twelve kinds of messages that are not the page’s have no effect', () => {
   test.each<[string, object]>([

@@ -9,7 +9,7 @@ import { anvilKeys } from '../../../demo/world/wallet/accounts.ts'
 import type { ActivityEntry } from '../../../src/activity/entry.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
 import { completeTransaction, parseTransaction as parseRequest } from '../../../src/ethereum/transaction.ts'
-import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
+import type { SignRequestOf } from '../../../src/protocol/frame/sign-request.ts'
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { transactionSigner } from '../../../src/vault/signing/sign-transaction.ts'
 import { fakeApprovals } from '../../support/approvals.ts'
@@ -251,10 +251,9 @@ test('activity: the older one of two that wait can be watched, but not replaced 
 function approvingVault() {
   const signed: Record<string, unknown>[] = []
   const approvals = fakeApprovals((_, request) => {
-    const { state, request: asked } = request as ApprovalRequests['sign']
+    const { state, transaction: fields } = request as SignRequestOf<'evmTransaction'>
     if (state === 'preparing') return undefined
-    const [fields] = asked.params as readonly Record<string, unknown>[]
-    signed.push(fields ?? {})
+    signed.push(fields)
     const raw = transactionSigner(completeTransaction(parseRequest(fields)))(hexToBytes(anvilKeys[0]))
     return { answer: { signed: raw } }
   })

@@ -513,6 +513,35 @@ describe('sending', () => {
     expect(value).toHaveLength(1)
   })
 
+  test('fees: another priority fee is prepared, displayed and signed, and an absurd one is refused', async () => {
+    const { send, asked } = setUp({
+      getRecentPrioritizationFees: () => ({
+        result: [{ slot: 1, prioritizationFee: 2_000_000 }],
+      }),
+    })
+    const seen: { preview: TransactionPreview; notice: unknown }[] = []
+    const see = (answer: unknown): Step => ({
+      on: 'approve-transaction',
+      expect: ({ preview, notice }) => seen.push({ preview: preview as TransactionPreview, notice }),
+      answer,
+    })
+    await send(legacy(transfer(1)), [
+      see({ edited: { fees: 'slow' } }),
+      see({ edited: { fees: { priority: 10n ** 13n } } }),
+      see({ edited: { fees: { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } } }),
+      see('approve'),
+    ])
+    expect(seen.map(({ preview }) => preview.fees?.chosen)).toEqual(['usual', 'slow', 'slow', 'slow'])
+    expect(seen.map(({ notice }) => notice)).toEqual([undefined, undefined, 'fees-refused', undefined])
+    expect(seen[0]?.preview.fees?.levels.map(({ speed }) => speed)).toEqual(['slow', 'usual'])
+    const signed = asked.map(({ params }) =>
+      getCompiledTransactionMessageDecoder().decode(
+        base64.decode(String((params as { message: string }).message)),
+      ),
+    )
+    expect(signed).toMatchObject([{ instructions: [{ programAddressIndex: 2 }] }])
+  })
+
   test('preview: a trial run that is old is repeated, and what has changed is displayed before anything is signed', async () => {
     const healthy = walletNode(solanaAddress)
     let isFailing = false

@@ -100,8 +100,8 @@ test('is shown with all that it may cost, signed for its chain, and sent', async
       },
     },
   ])
-  // Before it is prepared, before it is broadcast, and before its receipt is believed.
-  expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(3)
+  // Before it is prepared and simulated, before it is broadcast, and before its receipt is believed.
+  expect(node.methods().filter((method) => method === 'eth_chainId')).toHaveLength(4)
 })
 
 test.each([
@@ -536,9 +536,13 @@ describe('that gives an allowance', () => {
           {
             on: 'approve-transaction',
             expect: see,
-            answer: { edited: { at: 0, amount: 30_000_000n } },
+            answer: { edited: { allowance: { at: 0, amount: 30_000_000n } } },
           },
-          { on: 'approve-transaction', expect: see, answer: { edited: { at: 0, amount: 1_500_000n } } },
+          {
+            on: 'approve-transaction',
+            expect: see,
+            answer: { edited: { allowance: { at: 0, amount: 1_500_000n } } },
+          },
           { on: 'approve-transaction', expect: see, answer: 'approve' },
         ],
         { value: '0x0', data: approval(maxUint256) },

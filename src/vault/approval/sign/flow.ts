@@ -1,7 +1,9 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
-import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import type { EditedContent } from '../../../protocol/frame/approval.ts'
+import { chainTypes, type SignRequest, toRpcRequest } from '../../../protocol/frame/sign-request.ts'
+import type { TransactionPreview } from '../../../signing/preview.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
@@ -16,11 +18,11 @@ import { readRequest, signRequest } from '../../signing/signature.ts'
 import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
-import { readSignRequest } from './reading.ts'
-import type { Reading, ReadingKnowledge } from './reading-of.ts'
+import { readSignRequest } from './kinds.ts'
+import type { ReviewKnowledge, SignReview } from './review.ts'
+import { isOtherPreview } from './server-preview.ts'
 import { whyOf } from './why.ts'
 
-type Asked = ApprovalRequests['sign']
 /** The token that the server has released a share to, and the other share as this device keeps it. */
 interface Ahead {
   readonly token: Token
@@ -47,15 +49,14 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const read = await readSignRequest(asked, cx.origin, cx.t)
     ahead ??= whileReading(cx, asked)
     const confirming = confirmation(cx, read)
+    const state = 'state' in asked ? asked.state : undefined
     // Nothing is approved here: the user is told, and has it looked at again without a window that would close on them.
-    if (asked.state === 'underfunded') {
+    if (state === 'underfunded') {
       await lookAgain(cx, asked, read, confirming)
       continue
     }
-    if (asked.state !== 'preparing') {
-      const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
-      request.catch(() => {})
-      const prepared = { request, ahead, confirming }
+    if (state !== 'preparing') {
+      const prepared = { request: readOne(cx, asked), ahead, confirming }
       const knowledge = await learn(cx, asked, read)
       const full = knowledge ? await readSignRequest(asked, cx.origin, cx.t, knowledge) : read
       const review = { asked, read: full, prepared, knowledge }
@@ -77,14 +78,26 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
   }
 }
 
+function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {
+  const rpc = toRpcRequest(asked, asked.address)
+  const request = readRequest(chainTypes[asked.kind], rpc, cx.vault.settings)
+  request.catch(() => {})
+  return request
+}
+
 /**
  * What a signature needs of the page, the server and this device, so that it follows the press at once.
  */
-async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, asked: Asked) {
+async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, asked: SignRequest) {
   try {
     const token = await present()
     // Nobody is asked to verify who they are for what they are still reading.
-    const record = await prepareSigning(vault.proving(unasked), token, await rootOf(asked), asked.chainType)
+    const record = await prepareSigning(
+      vault.proving(unasked),
+      token,
+      await rootOf(asked),
+      chainTypes[asked.kind],
+    )
     return { token, record }
   } catch {
     return undefined
@@ -94,8 +107,8 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
 /** Shows that the wallet has too little money, until the page has looked again. */
 async function lookAgain(
   cx: ApprovalContext<'sign'>,
-  asked: Asked,
-  { screen, props: first, confirmed }: Reading,
+  asked: SignRequest,
+  { screen, props: first, confirmed }: SignReview,
   confirming: Confirmation,
 ): Promise<void> {
   let props = first
@@ -115,7 +128,10 @@ async function lookAgain(
 }
 
 /** Asks the server about a transaction while the user reads. */
-async function confirmation({ vault, token }: ApprovalContext<'sign'>, { confirm }: Reading): Confirmation {
+async function confirmation(
+  { vault, token }: ApprovalContext<'sign'>,
+  { confirm }: SignReview,
+): Confirmation {
   if (!confirm) return undefined
   return within(vault.clock, vaultLimits.figuresWait, async () =>
     confirm(vault.proving(unasked), await token()),
@@ -134,20 +150,20 @@ const arrival = (confirming: Confirmation) =>
  */
 async function learn(
   { vault, token, origin, t }: ApprovalContext<'sign'>,
-  asked: Asked,
-  first: Reading,
-): Promise<ReadingKnowledge | undefined> {
+  asked: SignRequest,
+  first: SignReview,
+): Promise<ReviewKnowledge | undefined> {
   if (!first.needed && !first.tokens) return undefined
   const { learnFromServer } = await import('./learn.ts')
-  const read = (knowledge: ReadingKnowledge) => readSignRequest(asked, origin, t, knowledge)
+  const read = (knowledge: ReviewKnowledge) => readSignRequest(asked, origin, t, knowledge)
   return learnFromServer({ vault: vault.proving(unasked), token, address: asked.address }, first, read)
 }
 
 /** Whether the frame may approve a transfer. Where the server can't be asked, it may not. */
 async function isCounted(
   { vault, token }: ApprovalContext<'sign'>,
-  { address }: Asked,
-  { transfer }: Reading,
+  { address }: SignRequest,
+  { transfer }: SignReview,
   reserve: boolean,
 ): Promise<boolean> {
   if (!vault.settings.frameSpending || !transfer) return false
@@ -161,30 +177,31 @@ async function isCounted(
 }
 
 /** A request as it is reviewed now. */
-interface Review {
-  readonly asked: Asked
-  readonly read: Reading
+interface CurrentReview {
+  readonly asked: SignRequest
+  readonly read: SignReview
   readonly prepared: Prepared
-  readonly knowledge: ReadingKnowledge | undefined
+  readonly knowledge: ReviewKnowledge | undefined
 }
 
-function signOn(cx: ApprovalContext<'sign'>, stage: Stage, first: Review): ReturnType<typeof sign>
+function signOn(cx: ApprovalContext<'sign'>, stage: Stage, first: CurrentReview): ReturnType<typeof sign>
 function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  first: Review,
+  first: CurrentReview,
   reserve: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'>
 /** @param reserve counts the transfer where the frame approves it */
 async function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  first: Review,
+  first: CurrentReview,
   reserve?: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'> {
   let review = first
   let { props } = first.read
   let isConfirmed = false
+  let confirmedAt = cx.vault.clock.now()
   let error: string | undefined
   for (;;) {
     const { asked, read, prepared } = review
@@ -197,6 +214,7 @@ async function signOn(
     // What was pressed before the change was shown is no answer to it.
     if ('done' in came) {
       isConfirmed = true
+      confirmedAt = cx.vault.clock.now()
       props = confirmed?.(came.done) ?? props
       continue
     }
@@ -205,22 +223,33 @@ async function signOn(
     if (answer === 'recheck') {
       const server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true
+      confirmedAt = cx.vault.clock.now()
       props = server && confirmed ? confirmed(server) : props
       error = undefined
       continue
     }
     if (typeof answer === 'object') {
-      review = (await edited(cx, first, review, answer)) ?? review
-      if (review.asked === asked) continue
-      props = review.read.props
+      const changed = await edited(cx, first, review, answer)
+      if (!changed) continue
+      review = changed
+      props = changed.read.props
       isConfirmed = false
+      confirmedAt = cx.vault.clock.now()
       error = undefined
+      continue
+    }
+    const changed = await renewed(cx, read, props, confirmedAt)
+    confirmedAt = cx.vault.clock.now()
+    if (changed) {
+      isConfirmed = true
+      props = changed
       continue
     }
     if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
       const signed = await signedHere(cx, stage, asked, prepared)
-      return { signed, ...(asked !== first.asked && { edited: asked.request }) }
+      const content = asked === first.asked ? undefined : editedContent(asked)
+      return { signed, ...(content && { edited: content }) }
     } catch (cause) {
       stage.signal.throwIfAborted()
       // The page has to bring the access to a drive.
@@ -237,24 +266,44 @@ async function signOn(
 /** The review of the request with a lower allowance: other bytes, which are read and asked about anew. */
 async function edited(
   cx: ApprovalContext<'sign'>,
-  first: Review,
-  { asked: now, prepared }: Review,
+  first: CurrentReview,
+  { read, prepared }: CurrentReview,
   answer: object,
-): Promise<Review | undefined> {
-  if (first.asked.chainType !== 'ethereum') return undefined
-  const { withEdit } = await import('./ethereum.ts')
-  const asked = withEdit(first.asked, now, answer)
+): Promise<CurrentReview | undefined> {
+  const asked = read.edit?.(answer)
   if (!asked) return undefined
   const knowledge = { ...first.knowledge, asked: first.asked }
-  const read = await readSignRequest(asked, cx.origin, cx.t, knowledge)
-  const request = readRequest(asked.chainType, asked.request, cx.vault.settings)
-  request.catch(() => {})
-  const confirming = confirmation(cx, read)
-  return { asked, read, prepared: { ...prepared, request, confirming }, knowledge }
+  const next = await readSignRequest(asked, cx.origin, cx.t, knowledge)
+  const confirming = confirmation(cx, next)
+  return { asked, read: next, prepared: { ...prepared, request: readOne(cx, asked), confirming }, knowledge }
+}
+
+/** What was signed, for the page. */
+const editedContent = (asked: SignRequest): EditedContent | undefined =>
+  asked.kind === 'evmTransaction'
+    ? { transaction: asked.transaction }
+    : asked.kind === 'typedData'
+      ? { typedData: asked.typedData }
+      : undefined
+
+/** What the server says now, where that is something else than what was displayed for a while. */
+async function renewed(
+  cx: ApprovalContext<'sign'>,
+  read: SignReview,
+  props: object,
+  since: number,
+): Promise<object | undefined> {
+  if (!read.confirm || cx.vault.clock.now() - since < vaultLimits.previewAge) return undefined
+  const server = await confirmation(cx, read)
+  const next = server && read.confirmed?.(server)
+  const previewOf = (given: object) => (given as { readonly preview: TransactionPreview }).preview
+  return next && isOtherPreview(previewOf(next), previewOf(props))
+    ? { ...next, notice: 'renewed' }
+    : undefined
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and a frozen account opened. Their person is not asked twice. */
-async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Asked, prepared: Prepared) {
+async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: SignRequest, prepared: Prepared) {
   const removed = new Set<string>()
   for (;;) {
     try {
@@ -276,15 +325,15 @@ async function signedHere(cx: ApprovalContext<'sign'>, stage: Stage, asked: Aske
 /** The wallet is not on this device, or this device may not use it yet. */
 const elsewhere: ReadonlySet<string> = new Set([notOnDevice().type, enrolmentRequired().type])
 
-async function rootOf({ root: { chainType, address } }: Asked): Promise<RootName> {
+async function rootOf({ root: { chainType, address } }: SignRequest): Promise<RootName> {
   const root = await parseRootName(chainType, address)
   if (!root) throw new VaultError('invalid_request_arguments', 'The root is not an address')
   return root
 }
 
-async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked, prepared: Prepared) {
-  const { chainType, walletIndex, address } = asked
-  const path = { chainType, index: walletIndex }
+async function signed({ vault, token }: ApprovalContext<'sign'>, asked: SignRequest, prepared: Prepared) {
+  const { kind, walletIndex, address } = asked
+  const path = { chainType: chainTypes[kind], index: walletIndex }
   const root = await rootOf(asked)
   const [request, earlier] = await Promise.all([prepared.request, prepared.ahead])
   // Whoever reads for long, or whose release has ended, needs the page's token of now.
@@ -297,7 +346,7 @@ async function signed({ vault, token }: ApprovalContext<'sign'>, asked: Asked, p
 }
 
 /** Resolves once something else is asked than what was seen; it may have come while that was read. */
-const changed = (asked: Readable<Asked>, seen: Asked, signal: AbortSignal) =>
+const changed = (asked: Readable<SignRequest>, seen: SignRequest, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (asked.get() !== seen) return resolve()
     const stop = asked.subscribe(() => {

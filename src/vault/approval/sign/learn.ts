@@ -7,7 +7,7 @@ import { vaultLimits } from '../../limits.ts'
 import { fetchDescriptors } from '../../server/descriptors.ts'
 import { fetchTokenFigures } from '../../server/spending.ts'
 import type { Token } from '../../token.ts'
-import type { Reading, ReadingKnowledge } from './reading-of.ts'
+import type { ReviewKnowledge, SignReview } from './review.ts'
 
 interface Asking {
   readonly vault: VaultContext
@@ -22,9 +22,9 @@ interface Asking {
  */
 export async function learnFromServer(
   { vault, token, address }: Asking,
-  first: Reading,
-  read: (knowledge: ReadingKnowledge) => Promise<Reading>,
-): Promise<ReadingKnowledge> {
+  first: SignReview,
+  read: (knowledge: ReviewKnowledge) => Promise<SignReview>,
+): Promise<ReviewKnowledge> {
   const { needed, tokens } = first
   const learned = createLearned()
   const chainId = needed?.chainId ?? tokens?.chainId ?? 0

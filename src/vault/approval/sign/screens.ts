@@ -1,6 +1,6 @@
 /** The screens of what is signed, which are the kit's own. The frame loads the one that it needs, the window all of them. */
-import './words.ts'
-import './more-words.ts'
+import './sign-copy.ts'
+import './transaction-copy.ts'
 
 export { signMessage } from '../../../signing/message/sign-message.tsx'
 export { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'

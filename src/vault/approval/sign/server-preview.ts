@@ -1,5 +1,12 @@
 /** What the vault's own server says of a transaction, as parts of its preview. */
-import type { Asset, BalanceChange, TransactionPreview, Warning } from '../../../signing/preview.ts'
+import type {
+  Asset,
+  BalanceChange,
+  PreviewPrices,
+  TransactionPreview,
+  Warning,
+} from '../../../signing/preview.ts'
+import { vaultLimits } from '../../limits.ts'
 import type { ServerPreview } from '../../server/preview.ts'
 
 /** Balance changes with the tokens' own figures; `undefined` where nothing was simulated. */
@@ -36,6 +43,34 @@ export function balanceChangesOf(
     }),
     isComplete: simulation.isComplete,
   }
+}
+
+/** Prices that are of the preview's own time; `undefined` without any. */
+export function pricesOf({ prices, at }: ServerPreview): PreviewPrices | undefined {
+  if (!prices || at === undefined) return undefined
+  const isNow = (price: { readonly at: number }) => Math.abs(at - price.at) * 1_000 <= vaultLimits.priceAge
+  const tokens = Object.entries(prices.tokens).flatMap(([token, price]) =>
+    isNow(price) ? [[token, price.usd] as const] : [],
+  )
+  const coin = prices.coin && isNow(prices.coin) ? prices.coin.usd : undefined
+  if (coin === undefined && tokens.length === 0) return undefined
+  return { ...(coin !== undefined && { coin }), tokens: Object.fromEntries(tokens) }
+}
+
+/** Whether two previews of one transaction say other things about it. Prices and the balance alone change no decision. */
+export function isOtherPreview(one: TransactionPreview, other: TransactionPreview): boolean {
+  const decisive = ({
+    fee,
+    total,
+    balanceChanges,
+    isUnderfunded,
+    feeConcern,
+    warnings,
+  }: TransactionPreview) =>
+    JSON.stringify([fee, total, balanceChanges, isUnderfunded, feeConcern, warnings], (_, value) =>
+      typeof value === 'bigint' ? `${value}` : value,
+    )
+  return decisive(one) !== decisive(other)
 }
 
 /** Symbol and decimals of a token; `undefined` unless its contract has said both. */

@@ -1,6 +1,6 @@
 import { formatAmount, type TransactionPreview } from '../../../signing/preview.ts'
 import type { WindowReason } from '../window/about.ts'
-import type { Reading } from './reading-of.ts'
+import type { SignReview } from './review.ts'
 
 const purposes = {
   'sign-message': 'message',
@@ -9,7 +9,7 @@ const purposes = {
 } as const
 
 /** The reason for a window that signs a request: a transaction has its amount at stake, anything else the wallet. */
-export function whyOf({ screen, props }: Pick<Reading, 'screen' | 'props'>): WindowReason {
+export function whyOf({ screen, props }: Pick<SignReview, 'screen' | 'props'>): WindowReason {
   const purpose = Object.hasOwn(purposes, screen.id)
     ? purposes[screen.id as keyof typeof purposes]
     : purposes['sign-typed-data']

@@ -54,27 +54,22 @@ async function review(data: string, answer: unknown) {
   const strict = { ...settings, vault: 'strict' } as const
   const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
   const request: ApprovalRequests['sign'] = {
+    kind: 'evmTransaction',
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
     walletIndex: 0,
     address,
     action: 'send',
-    request: {
-      method: 'eth_signTransaction',
-      params: [
-        {
-          from: address,
-          to: contract,
-          value: '0x0',
-          data,
-          chainId: 1,
-          nonce: 0,
-          type: 2,
-          gasLimit: '0x5208',
-          maxFeePerGas: '0x1',
-          maxPriorityFeePerGas: '0x1',
-        },
-      ],
+    transaction: {
+      from: address,
+      to: contract,
+      value: '0x0',
+      data,
+      chainId: 1,
+      nonce: 0,
+      type: 2,
+      gasLimit: '0x5208',
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
     },
   }
   const approvals = approvalOf<'sign'>(vault, token, request)

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
-import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
+import type { SignContent, SignRequestOf } from '../../../../src/protocol/frame/sign-request.ts'
 import type { EditableAllowance, TransactionPreview } from '../../../../src/signing/preview.ts'
 import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import { createContext } from '../../../../src/vault/create-context.ts'
@@ -46,8 +46,8 @@ const permit = (value: bigint) => ({
 
 /** A request before a user. `more` is what the page says beside it. */
 async function review(
-  request: (address: string) => ApprovalRequests['sign']['request'],
-  more: Partial<ApprovalRequests['sign']> = {},
+  request: (address: string) => SignContent,
+  more: { isEditable?: boolean } = {},
   said: object | null = figures,
 ) {
   const {
@@ -69,56 +69,48 @@ async function review(
   const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
   const approval = approvalOf<'sign'>(vault, accessToken, {
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
     walletIndex: 0,
     address,
-    action: 'send',
-    request: request(address),
+    ...request(address),
     ...more,
-  })
+  } as SignRequestOf<'evmTransaction'>)
   const done = sign(approval.cx)
   done.catch(() => {})
   const props = () => approval.seen.at(-1)?.props
   const preview = () => props()?.preview as TransactionPreview | undefined
   return { ...approval, done, address, previewed, props, preview }
 }
-const transaction =
-  (data: string, more: object = {}) =>
-  (from: string) => ({
-    method: 'eth_signTransaction',
-    params: [
-      {
-        from,
-        to: token,
-        value: '0x0',
-        data,
-        chainId: 1,
-        nonce: 0,
-        type: 2,
-        gasLimit: '0xc350',
-        maxFeePerGas: '0x1',
-        maxPriorityFeePerGas: '0x1',
-        ...more,
-      },
-    ],
-  })
-const typedData = (data: object) => (address: string) => ({
-  method: 'eth_signTypedData_v4',
-  params: [address, data as never],
-})
+const transaction = (data: string) => (from: string) =>
+  ({
+    kind: 'evmTransaction',
+    action: 'send',
+    transaction: {
+      from,
+      to: token,
+      value: '0x0',
+      data,
+      chainId: 1,
+      nonce: 0,
+      type: 2,
+      gasLimit: '0xc350',
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
+    },
+  }) as const
+const typedData = (data: object) => () => ({ kind: 'typedData', typedData: data as never }) as const
 const signedData = (done: unknown) => parseTransaction((done as { signed: `0x${string}` }).signed)
 
 describe('allowance in the vault', () => {
   test('edit: the maximum is lowered to what the wallet has, and that very transaction is signed', async () => {
     const { act, done, seen, previewed, preview } = await review(transaction(approve(maxUint256)))
     await act(
-      ['approve-transaction', { edited: { at: 0, amount: 1_000n } }],
+      ['approve-transaction', { edited: { allowance: { at: 0, amount: 1_000n } } }],
       ['approve-transaction', 'approve'],
     )
     const result = await done
     expect(signedData(result).data).toBe(approve(1_000n))
     expect(result).toMatchObject({
-      edited: { method: 'eth_signTransaction', params: [{ data: approve(1_000n) }] },
+      edited: { transaction: { data: approve(1_000n) } },
     })
     const [first] = seen.map(({ props }) => (props.preview as TransactionPreview).allowances?.[0])
     expect(first).toEqual({
@@ -141,11 +133,11 @@ describe('allowance in the vault', () => {
 
   test('edit: a lower amount is no danger, may be raised again, and the fee covers the other bytes', async () => {
     const { act, done, preview } = await review(transaction(approve(maxUint256)))
-    await act(['approve-transaction', { edited: { at: 0, amount: 999n } }])
+    await act(['approve-transaction', { edited: { allowance: { at: 0, amount: 999n } } }])
     await expect.poll(() => preview()?.warnings.length).toBe(0)
     expect(preview()?.fee).toBe(55_000n)
     await act(
-      ['approve-transaction', { edited: { at: 0, amount: maxUint256 } }],
+      ['approve-transaction', { edited: { allowance: { at: 0, amount: maxUint256 } } }],
       ['approve-transaction', 'approve'],
     )
     const result = await done
@@ -155,16 +147,19 @@ describe('allowance in the vault', () => {
   test('edit: an allowance inside of a batch is lowered, and nothing else of the batch changes', async () => {
     const batch = (amount: bigint) => encode('multicall', [encode('transfer', spender, 5n), approve(amount)])
     const { act, done } = await review(transaction(batch(500n)))
-    await act(['approve-transaction', { edited: { at: 0, amount: 7n } }], ['approve-transaction', 'approve'])
+    await act(
+      ['approve-transaction', { edited: { allowance: { at: 0, amount: 7n } } }],
+      ['approve-transaction', 'approve'],
+    )
     expect(signedData(await done).data).toBe(batch(7n))
   })
 
   test.each([
-    ['more than is asked for', { edited: { at: 0, amount: 501n } }],
-    ['nothing', { edited: { at: 0, amount: 0n } }],
-    ['another allowance than there is', { edited: { at: 1, amount: 5n } }],
-    ['an end that the allowance does not have', { edited: { at: 0, expires: 5n } }],
-    ['an amount that is no bigint', { edited: { at: 0, amount: 5 } }],
+    ['more than is asked for', { edited: { allowance: { at: 0, amount: 501n } } }],
+    ['nothing', { edited: { allowance: { at: 0, amount: 0n } } }],
+    ['another allowance than there is', { edited: { allowance: { at: 1, amount: 5n } } }],
+    ['an end that the allowance does not have', { edited: { allowance: { at: 0, expires: 5n } } }],
+    ['an amount that is no bigint', { edited: { allowance: { at: 0, amount: 5 } } }],
     ['something else', { edited: null }],
   ])('edit: an answer with %s changes nothing, and approves nothing', async (_, answer) => {
     const { act, done, trace } = await review(transaction(approve(500n)))
@@ -189,11 +184,14 @@ describe('allowance in the vault', () => {
 
   test('edit: a permit is lowered where the requester takes what was signed, which is valid for that alone', async () => {
     const { act, done, address, props } = await review(typedData(permit(maxUint256)), { isEditable: true })
-    await act(['sign-typed-data', { edited: { at: 0, amount: 1_000n } }], ['sign-typed-data', 'sign'])
-    const result = (await done) as { signed: `0x${string}`; edited?: { params: readonly unknown[] } }
+    await act(
+      ['sign-typed-data', { edited: { allowance: { at: 0, amount: 1_000n } } }],
+      ['sign-typed-data', 'sign'],
+    )
+    const result = (await done) as { signed: `0x${string}`; edited?: { typedData: unknown } }
     const hash = hashTypedData(permit(1_000n) as never)
     expect(await recoverAddress({ hash, signature: result.signed })).toBe(address)
-    expect(hashTypedData(result.edited?.params[1] as never)).toBe(hash)
+    expect(hashTypedData(result.edited?.typedData as never)).toBe(hash)
     expect(props()).toMatchObject({
       permit: { amount: 1_000n, unlimited: false },
       permitAsset: { symbol: 'USDC' },
@@ -202,7 +200,10 @@ describe('allowance in the vault', () => {
 
   test('edit: a permit whose requester sends its own values along can’t be lowered, and that is said', async () => {
     const { act, done, address, props } = await review(typedData(permit(maxUint256)))
-    await act(['sign-typed-data', { edited: { at: 0, amount: 1_000n } }], ['sign-typed-data', 'sign'])
+    await act(
+      ['sign-typed-data', { edited: { allowance: { at: 0, amount: 1_000n } } }],
+      ['sign-typed-data', 'sign'],
+    )
     const result = (await done) as { signed: `0x${string}` }
     expect(props()).toMatchObject({ allowanceNote: 'sentAlong' })
     expect(props()).not.toHaveProperty('allowances')

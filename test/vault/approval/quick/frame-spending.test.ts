@@ -39,27 +39,22 @@ async function review(more: object, server: Server, frameSpending = true) {
   const strict = { ...settings, vault: 'strict', ...(frameSpending && { frameSpending }) } as const
   const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
   const request: ApprovalRequests['sign'] = {
+    kind: 'evmTransaction',
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
     walletIndex: 0,
     address,
     action: 'send',
-    request: {
-      method: 'eth_signTransaction',
-      params: [
-        {
-          from: address,
-          to,
-          value: '0x64',
-          chainId: 1,
-          nonce: 0,
-          type: 2,
-          gasLimit: '0x5208',
-          maxFeePerGas: '0x1',
-          maxPriorityFeePerGas: '0x1',
-          ...more,
-        },
-      ],
+    transaction: {
+      from: address,
+      to,
+      value: '0x64',
+      chainId: 1,
+      nonce: 0,
+      type: 2,
+      gasLimit: '0x5208',
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
+      ...more,
     },
   }
   const approval = approvalOf<'sign'>(vault, token, request)

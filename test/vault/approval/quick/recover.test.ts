@@ -234,14 +234,12 @@ describe('a signature on a new device', () => {
 
   test('is agreed to once: the wallet is recovered in between', async () => {
     const { vault, token, root, address, code } = await elsewhere()
-    const request = { method: 'personal_sign', params: [message, address] }
     const { cx, act, trace } = approvalOf<'sign'>(vault, token, {
+      kind: 'message',
       root,
-      chainType: 'ethereum',
       walletIndex: 0,
       address,
-      request,
-      action: 'sign',
+      message,
     })
     const done = sign(cx)
     await act(['sign-message', 'sign'], ['enter-code', { code }])
@@ -251,14 +249,12 @@ describe('a signature on a new device', () => {
 
   test('is asked for again when the person turns back from the recovery', async () => {
     const { vault, token, root, address, kept } = await elsewhere('password')
-    const request = { method: 'personal_sign', params: [message, address] }
     const { cx, act } = approvalOf<'sign'>(vault, token, {
+      kind: 'message',
       root,
-      chainType: 'ethereum',
       walletIndex: 0,
       address,
-      request,
-      action: 'sign',
+      message,
     })
     const done = ended(sign(cx))
     await act(['sign-message', 'sign'], ['password-recovery', 'back'], ['sign-message', 'cancel'])

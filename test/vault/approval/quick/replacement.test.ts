@@ -6,7 +6,7 @@ import { cancel, speedUp } from '../../../../src/ethereum/replacement.ts'
 import { deserialize } from '../../../../src/ethereum/serialize.ts'
 import { formatTransaction } from '../../../../src/ethereum/transaction.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
-import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
+import type { SignRequestOf } from '../../../../src/protocol/frame/sign-request.ts'
 import { type TransactionPreview, titleOf } from '../../../../src/signing/preview.ts'
 import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import { createContext } from '../../../../src/vault/create-context.ts'
@@ -46,13 +46,13 @@ async function openVault() {
     ...partsOf(device),
   })
   async function approved(transaction: object, ...answers: readonly unknown[]) {
-    const request: ApprovalRequests['sign'] = {
+    const request: SignRequestOf<'evmTransaction'> = {
+      kind: 'evmTransaction',
       root: { chainType: 'ethereum', address },
-      chainType: 'ethereum',
       walletIndex: 0,
       address,
       action: 'send',
-      request: { method: 'eth_signTransaction', params: [transaction as never] },
+      transaction: transaction as never,
     }
     const approval = approvalOf<'sign'>(vault, accessToken, request)
     const done = sign(approval.cx)
@@ -122,7 +122,7 @@ describe('replacement in the vault', () => {
   test('speed up: an allowance that was lowered in the vault stays lowered in its replacement', async () => {
     const { address, approved, first } = await openVault()
     const allowance = first({ to: token, value: '0x0', data: approve(maxUint256), gasLimit: '0xc350' })
-    const one = await approved(allowance, { edited: { at: 0, amount: 7n } })
+    const one = await approved(allowance, { edited: { allowance: { at: 0, amount: 7n } } })
     const sent = deserialize(one.signed, address)
     expect(sent.data).toBe(approve(7n))
     const two = await approved(prepared(speedUp(sent), sent.gasLimit))

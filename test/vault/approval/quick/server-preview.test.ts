@@ -42,6 +42,7 @@ async function review(
   transaction: object,
   answers: readonly (unknown | Promise<unknown>)[],
   more: Partial<ApprovalRequests['sign']> = {},
+  clock = systemClock,
 ) {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const asked: Record<string, unknown>[] = []
@@ -56,29 +57,24 @@ async function review(
       : Response.json(found)
   }
   const strict = { ...settings, vault: 'strict' } as const
-  const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
+  const vault = createContext({ settings: strict, fetch, clock, ...partsOf(device) })
   const approval = approvalOf<'sign'>(vault, token, {
+    kind: 'evmTransaction',
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
     walletIndex: 0,
     address,
     action: 'send',
-    request: {
-      method: 'eth_signTransaction',
-      params: [
-        {
-          from: address,
-          to,
-          value: '0x64',
-          chainId: 1,
-          nonce: 0,
-          type: 2,
-          gasLimit: '0x5208',
-          maxFeePerGas: '0x1',
-          maxPriorityFeePerGas: '0x1',
-          ...transaction,
-        },
-      ],
+    transaction: {
+      from: address,
+      to,
+      value: '0x64',
+      chainId: 1,
+      nonce: 0,
+      type: 2,
+      gasLimit: '0x5208',
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
+      ...transaction,
     },
     ...more,
   })
@@ -169,8 +165,7 @@ describe('server preview', () => {
       .add(SystemProgram.transfer({ fromPubkey: from, toPubkey: party, lamports: 1_000 }))
       .serializeMessage()
       .toString('base64')
-    const request = { method: 'signMessage', params: { message } }
-    const more = { chainType: 'solana', address: from.toBase58(), request } as const
+    const more = { kind: 'solanaTransaction', address: from.toBase58(), message } as const
     const prepared = { fee: '1', rent: '2039280', missing: '40', is_underfunded: true }
     const said = answer({ chain: 'solana:mainnet', prepared, balance: '7' })
     const { displays, asked, cancel } = await review({}, [said], more)
@@ -211,6 +206,53 @@ describe('server preview', () => {
     arrive(answer({ balance: '1' }))
     expect(await done).toMatchObject(signed)
     expect(seen.map(({ props }) => (props.preview as TransactionPreview).balance)).not.toContain(1n)
+  })
+
+  test('server preview: prices of its own time are displayed, others and broken ones are left out', async () => {
+    const prices = {
+      coin: { usd: 2_500, at: 9_000 },
+      tokens: { [contract]: { usd: 1, at: 10_000 } },
+    }
+    const { displays, cancel } = await review({}, [answer({ prices, at: 10_000 })])
+    await displays({ balance: 1_000_000n, prices: { tokens: { [contract]: 1 } } })
+    await cancel()
+    const broken = await review({}, [answer({ prices: { coin: { usd: -1, at: 10_000 } }, at: 10_000 })])
+    await broken.displays({ balance: 1_000_000n })
+    expect(broken.last().prices).toBeUndefined()
+    await broken.cancel()
+  })
+
+  test('server preview: an approval after 15 s has it repeated, and is asked for again where it says something else', async () => {
+    const changed = answer({
+      simulation: { ...answer().simulation, out: [{ kind: 'native', amount: '100' }] },
+    })
+    let ahead = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead }
+    const { act, done, displays, seen, asked } = await review({}, [answer(), changed], {}, clock)
+    await displays({ balance: 1_000_000n })
+    ahead = 15_000
+    await act(['approve-transaction', 'approve'])
+    await displays({ balanceChanges: { out: [{ amount: 100n }] } })
+    expect(seen.at(-1)?.props.notice).toBe('renewed')
+    await act(['approve-transaction', 'approve'])
+    expect(await done).toMatchObject(signed)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('server preview: one that says the same is signed without another look', async () => {
+    let ahead = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead }
+    const { act, done, displays, asked } = await review(
+      {},
+      [answer(), answer({ balance: '2000000' })],
+      {},
+      clock,
+    )
+    await displays({ balance: 1_000_000n })
+    ahead = 15_000
+    await act(['approve-transaction', 'approve'])
+    expect(await done).toMatchObject(signed)
+    expect(asked).toHaveLength(2)
   })
 
   test('server preview: a fee of layer 1 that the page alone knows is marked, until the server confirms its own', async () => {

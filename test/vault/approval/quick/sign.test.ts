@@ -22,12 +22,22 @@ test.each([
 ])('a request that is prepared %s is one that the person can agree to', async (_, isShown) => {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const ready: Asked = {
+    kind: 'evmTransaction',
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
     walletIndex: 0,
     address,
     action: 'sign',
-    request: { method: 'personal_sign', params: ['0x6869', address] },
+    transaction: {
+      from: address,
+      to: `0x${'ab'.repeat(20)}`,
+      value: '0x1',
+      chainId: 1,
+      nonce: 0,
+      type: 2,
+      gasLimit: '0x5208',
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
+    },
   }
   const { cx, act, seen } = approvalOf<'sign'>(vaultOn(backend, device), token, {
     ...ready,
@@ -38,8 +48,8 @@ test.each([
   ;(cx.asked as Store<Asked>).set(ready)
   // Shown without a way to agree, and then with one.
   await expect.poll(() => seen.length).toBe(2)
-  await act(['sign-message', 'sign'])
-  expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x[\da-f]{130}$/) })
+  await act(['approve-transaction', 'approve'])
+  expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x02[\da-f]+$/) })
 })
 
 /** Somebody who is shown a message, on a device whose storage gives what `stored` makes of it, and has read it until all is ready. */
@@ -66,11 +76,10 @@ async function readingMessage(
   const signed = vi.spyOn(crypto.subtle, 'deriveBits')
   const { cx, act } = approvalOf<'sign'>(vault, token, {
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
+    kind: 'message',
     walletIndex: 0,
     address,
-    action: 'sign',
-    request: { method: 'personal_sign', params: ['0x6869', address] },
+    message: '0x6869',
   })
   const done = sign(cx)
   // The last that is done ahead is that roots of nobody's are derived.
@@ -116,11 +125,10 @@ test('signing: an account that is frozen meanwhile is opened in the window, and 
   const vault = vaultOn(backend, device)
   const { cx, act, trace } = approvalOf<'sign'>(vault, token, {
     root: { chainType: 'ethereum', address },
-    chainType: 'ethereum',
+    kind: 'message',
     walletIndex: 0,
     address,
-    action: 'sign',
-    request: { method: 'personal_sign', params: ['0x6869', address] },
+    message: '0x6869',
   })
   backend.state.frozen.add(user)
   const done = sign(cx)

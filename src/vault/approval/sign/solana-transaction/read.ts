@@ -1,15 +1,15 @@
-/** Solana's requests as a person reads them. They bring the parsers of its programs, which Ethereum's messages do without. */
-import './more-words.ts'
-import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
-import type { TransactionPreview, Warning } from '../../../signing/preview.ts'
-import { toSolanaPreview } from '../../../signing/solana/preview.ts'
-import { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'
-import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../solana/review.ts'
-import { fetchPreview, type ServerPreview } from '../../server/preview.ts'
-import type { PlainTransfer } from '../../server/spending.ts'
-import { parseMessageParams } from '../../signing/solana.ts'
-import { type Reading, reading, type Who } from './reading-of.ts'
-import { balanceChangesOf, disputeWarnings, triedWarnings } from './server-preview.ts'
+import '../transaction-copy.ts'
+import { InvalidRequest } from '../../../../lib/invalid-request.ts'
+import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
+import type { TransactionPreview, Warning } from '../../../../signing/preview.ts'
+import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
+import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
+import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../../solana/review.ts'
+import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
+import type { PlainTransfer } from '../../../server/spending.ts'
+import { parseMessageParams } from '../../../signing/solana.ts'
+import { type ReadKind, toReview } from '../review.ts'
+import { balanceChangesOf, disputeWarnings, pricesOf, triedWarnings } from '../server-preview.ts'
 
 const clusters = { devnet: 'Devnet', testnet: 'Testnet' } as const
 
@@ -20,17 +20,15 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
   underfunded: [{ code: 'solana-insufficientFunds', severity: 'danger' }],
 }
 
-/**
- * By Solana's one method messages are signed, and the messages of transactions; only the bytes say which it is. Gives the bytes of a
- * message. A transaction is reviewed by its bytes alone: no node is asked, so accounts of lookup tables stay unresolved.
- */
-export function readSolana(
-  { request, action, cluster, state }: ApprovalRequests['sign'],
-  { origin, address: wallet }: Who,
-): Reading | Uint8Array {
-  const bytes = parseMessageParams(request)
+/** A transaction is reviewed by its bytes alone: no node is asked, so accounts of lookup tables stay unresolved. */
+export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
+  asked,
+  { requester: { origin, address: wallet } },
+) => {
+  const { action, cluster, state } = asked
+  const bytes = parseMessageParams(toRpcRequest(asked, wallet))
   const message = readSignableMessage(bytes, wallet)
-  if (!message) return bytes
+  if (!message) throw new InvalidRequest('The bytes are no transaction')
   // The bytes are valid on any network, so a test network that the page claims must not pass for a fact.
   const network = cluster ? { name: clusters[cluster], isClaimed: true } : { name: 'Solana' }
   const review = reviewMessage(message, wallet)
@@ -43,7 +41,7 @@ export function readSolana(
     warnings: [...own.warnings, ...((state && nodeWarnings[state]) ?? [])],
   }
   const props = { preview, action, ...(preparing && { preparing }) }
-  return reading(approveTransaction, props, 'high', {
+  return toReview(approveTransaction, props, 'high', {
     confirm: (cx, token) => {
       const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
       return fetchPreview(cx, token, { address: wallet, chain, request: { message: text } })
@@ -77,6 +75,7 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
   const missing = prepared?.missing || undefined
   const isUnderfunded = preview.isUnderfunded || prepared?.isUnderfunded === true
   const balanceChanges = balanceChangesOf(server, coin)
+  const prices = pricesOf(server)
   return {
     ...preview,
     ...(most !== undefined && { fee: most, total: value + most + (prepared?.rent ?? 0n) }),
@@ -84,6 +83,7 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
     isUnderfunded,
     ...(missing !== undefined && { missing }),
     ...(balanceChanges && { balanceChanges }),
+    ...(prices && { prices }),
     warnings: [
       ...preview.warnings,
       ...(isUnderfunded ? [] : (triedWarnings(server) ?? [])),

@@ -1,6 +1,7 @@
+import type { Translate } from '../../../copy/copy.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
-import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
+import type { SignKind, SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
 import type { FindTokenFacts } from '../../../signing/allowances.ts'
 import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import type { VaultContext } from '../../context.ts'
@@ -10,8 +11,8 @@ import type { PlainTransfer } from '../../server/spending.ts'
 import type { Token } from '../../token.ts'
 import type { Risk } from '../purpose.ts'
 
-/** A request as a screen shows it. */
-export interface Reading {
+/** A request as a screen displays it. */
+export interface SignReview {
   readonly screen: Screen<object, SignAnswer>
   readonly props: object
   readonly risk: Risk
@@ -19,12 +20,14 @@ export interface Reading {
   readonly transfer?: PlainTransfer | undefined
   /** Descriptors that would say more of it. They are never needed to approve it. */
   readonly needed?: NeededDescriptors | undefined
-  /** Allowances, whose effect depends on what the wallet has. */
+  /** Tokens of allowances, whose effect depends on what the wallet has. */
   readonly tokens?: NeededTokens | undefined
   /** Set for a transaction: asks the vault's own server about it. Rejects where the server can't say. */
   readonly confirm?: ((cx: VaultContext, token: Token) => Promise<ServerPreview>) | undefined
   /** The screen's properties with what the server has said; with `confirm`. */
   readonly confirmed?: ((server: ServerPreview) => object) | undefined
+  /** The request with a lower allowance, as a screen's answer asks for it; `undefined` for an answer that lowers nothing. */
+  readonly edit?: ((answer: unknown) => SignRequest | undefined) | undefined
 }
 /** Tokens of allowances on one chain. */
 export interface NeededTokens {
@@ -32,21 +35,30 @@ export interface NeededTokens {
   readonly list: readonly Pick<GivenAllowance, 'token' | 'owner'>[]
 }
 /** What the vault's own server has said of what a request is about. It adds words to the request's bytes, and takes nothing away. */
-export interface ReadingKnowledge extends Knowledge {
+export interface ReviewKnowledge extends Knowledge {
   readonly findFacts?: FindTokenFacts | undefined
   /** The request as the page has brought it, where the user has lowered an allowance since. */
-  readonly asked?: ApprovalRequests['sign'] | undefined
+  readonly asked?: SignRequest | undefined
   /** When the user began to review, in seconds since 1970. */
   readonly since?: bigint | undefined
 }
 /** An object asks for another allowance, and approves nothing. */
 export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
-/** Who asks, and the wallet that signs. */
-export type Who = { readonly origin: string; readonly address: string }
+/** The page that asks, and the wallet that signs. */
+export type Requester = { readonly origin: string; readonly address: string }
 
-export const reading = <P extends object, A extends SignAnswer>(
+export interface ReadContext {
+  readonly requester: Requester
+  readonly t: Translate
+  /** Adds words to what the bytes say, and takes nothing away. */
+  readonly knowledge: ReviewKnowledge
+}
+/** Reads a kind of request, out of the very bytes that are signed and nothing that a page says of them. Throws `InvalidRequest`. */
+export type ReadKind<K extends SignKind> = (asked: SignRequestOf<K>, cx: ReadContext) => SignReview
+
+export const toReview = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<Reading, 'transfer' | 'tokens' | 'confirm' | 'confirmed' | 'needed'> = {},
-): Reading => ({ screen: screen as unknown as Reading['screen'], props, risk, ...more })
+  more: Omit<SignReview, 'screen' | 'props' | 'risk'> = {},
+): SignReview => ({ screen: screen as unknown as SignReview['screen'], props, risk, ...more })

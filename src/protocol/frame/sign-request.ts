@@ -1,0 +1,105 @@
+/** What the vault is asked to sign, by kind. */
+import * as v from 'valibot'
+import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
+import type { ChainType, RpcRequest } from './calls.ts'
+
+const text = v.pipe(v.string(), v.nonEmpty())
+const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** The wallet that signs. */
+const wallet = {
+  /** The root wallet by whose address the vault knows the secret. */
+  root: v.object({ chainType: v.picklist(['ethereum', 'solana'] satisfies ChainType[]), address: text }),
+  walletIndex: whole,
+  /** The wallet that signs, as the page knows it; the vault signs with no other. */
+  address: text,
+}
+/** What the page says about a transaction, beside its bytes. */
+const transaction = {
+  action: v.picklist(['sign', 'send']),
+  /** What the page has learned from the chain's node. */
+  state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+}
+
+/**
+ * The fields of each kind. A further kind is a row here, one in {@link toRpcRequest} and in {@link chainTypes}, and a folder of
+ * `src/vault/approval/sign/`.
+ */
+const kinds = {
+  /** `message`: as `personal_sign` takes it, so its bytes are given in 0x-hex. */
+  message: v.object({ kind: v.literal('message'), ...wallet, message: text }),
+  typedData: v.object({
+    kind: v.literal('typedData'),
+    ...wallet,
+    typedData: v.custom<Plain>((value) => value !== undefined),
+    /** The chain that the page's wallet is on; typed data for another one is refused. */
+    chainId: v.optional(whole),
+    /** The page takes a permit that the user has lowered, and so does whoever it is for. */
+    isEditable: v.optional(v.boolean()),
+  }),
+  evmTransaction: v.object({
+    kind: v.literal('evmTransaction'),
+    ...wallet,
+    ...transaction,
+    transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+    /** What a chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
+    layerOneFee: v.optional(text),
+  }),
+  /** `message`: its bytes in base64. */
+  solanaMessage: v.object({ kind: v.literal('solanaMessage'), ...wallet, message: v.string() }),
+  /** `message`: the bytes of its message in base64, which are what is signed. */
+  solanaTransaction: v.object({
+    kind: v.literal('solanaTransaction'),
+    ...wallet,
+    ...transaction,
+    message: text,
+    /** The test network that the page means; the bytes don't say. */
+    cluster: v.optional(v.picklist(['devnet', 'testnet'])),
+  }),
+} as const
+
+export type SignKind = keyof typeof kinds
+export type SignRequestOf<K extends SignKind> = Readonly<v.InferOutput<(typeof kinds)[K]>>
+export type SignRequest = { [K in SignKind]: SignRequestOf<K> }[SignKind]
+/** What is to be signed, without the wallet that signs it. */
+export type SignContent = {
+  [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet>>
+}[SignKind]
+
+export const signRequest = v.variant('kind', [
+  kinds.message,
+  kinds.typedData,
+  kinds.evmTransaction,
+  kinds.solanaMessage,
+  kinds.solanaTransaction,
+])
+
+/** The kind of a request that this version doesn't know. */
+export function unknownSignKind(request: Plain): string | undefined {
+  const kind = isPlainObject(request) ? request.kind : undefined
+  return typeof kind === 'string' && !Object.hasOwn(kinds, kind) ? kind : undefined
+}
+
+/** The chain of the wallet that signs a kind. */
+export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
+  message: 'ethereum',
+  typedData: 'ethereum',
+  evmTransaction: 'ethereum',
+  solanaMessage: 'solana',
+  solanaTransaction: 'solana',
+}
+
+/** The same as a call of the vault's frame. The page and the vault both use this, so the same bytes are signed with and without an approval. */
+export function toRpcRequest(content: SignContent, address: string): RpcRequest {
+  switch (content.kind) {
+    case 'message':
+      return { method: 'personal_sign', params: [content.message, address] }
+    case 'typedData':
+      return { method: 'eth_signTypedData_v4', params: [address, content.typedData] }
+    case 'evmTransaction':
+      return { method: 'eth_signTransaction', params: [content.transaction] }
+    case 'solanaMessage':
+    case 'solanaTransaction':
+      return { method: 'signMessage', params: { message: content.message } }
+  }
+}

@@ -1,0 +1,91 @@
+/** Where a request is approved: in the page, in the vault's own frame, or without a screen. Flows know only this interface. */
+import type { Screen } from '../dialog/screen.ts'
+import type { KitError } from '../errors/kit-error.ts'
+import type { AllowanceEdit } from '../ethereum/edit-allowance.ts'
+import type { FeeSpeed } from '../ethereum/fees.ts'
+import type { EditedContent } from '../protocol/frame/approval.ts'
+import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
+import type { WalletFlow } from '../wallets/flow-context.ts'
+import { createHiddenApprover } from './hidden-approver.ts'
+import { createPageApprover } from './page-approver.ts'
+import type { OwnFees } from './preview.ts'
+import type { Signature } from './signature.ts'
+import type { FailureOptions } from './transaction/failure.ts'
+import type { Outcome, OutcomeOptions } from './transaction/outcome.ts'
+import { createVaultApprover } from './vault-approver.ts'
+
+/** One state of a preview. `preparing`: displayed without a way to approve it. */
+export type Review<P extends object, V, S> =
+  | { readonly state: 'preparing'; readonly props: P; readonly content: Signature<S>['content'] }
+  | ReadyReview<P, V, S>
+
+/** A preview that can be approved. */
+export interface ReadyReview<P extends object, V, S> {
+  readonly state: 'ready'
+  /** The properties of its screen. */
+  readonly props: P
+  /** What the preview was made of. */
+  readonly value: V
+  /** What is signed once this very preview is approved. */
+  readonly signature: Signature<S>
+}
+
+/** A request, whatever it is for. */
+export interface ApprovalRequest<P extends object, V, S> {
+  readonly wallet: EmbeddedAccount
+  readonly screen: Screen<P, never>
+  /** The host's own words, which the vault never displays. */
+  readonly words?: Partial<P> | undefined
+  /** The states of its preview in their order; the last one is ready. Starts anew with each call. */
+  previews(signal: AbortSignal): AsyncIterable<Review<P, V, S>>
+  /** Asks anew about a preview that is old. Resolves with `undefined` while what was displayed holds. */
+  renew?(value: V, signal: AbortSignal): Promise<ReadyReview<P, V, S> | undefined>
+  /** A failure to sign, in the host's terms. */
+  toError(cause: unknown): KitError
+}
+
+/** A change that the user wants: the request is prepared and reviewed anew with it. */
+export interface Edit {
+  readonly allowance?: AllowanceEdit
+  /** A level of fees, or fees of the user's own. */
+  readonly fees?: FeeSpeed | OwnFees
+}
+
+export interface Approved<V, S> {
+  readonly outcome: 'approved'
+  /** What the preview was made of that was displayed last. */
+  readonly value: V
+  readonly signed: S
+  /** What was signed in place of that: in the vault the user may have lowered an allowance. */
+  readonly edited?: EditedContent | undefined
+}
+/** `recheck`: nothing was approved, and the user wants the nodes asked again. */
+export type Decision<V, S> =
+  | Approved<V, S>
+  | { readonly outcome: 'edited'; readonly edit: Edit }
+  | { readonly outcome: 'recheck' }
+
+export interface Approver {
+  /**
+   * Displays a request until the user has decided, and has it signed once the preview that is displayed is approved.
+   * @throws Closed if the user rejects it, or the error that kept it from being displayed or signed
+   */
+  review<P extends object, V, S>(request: ApprovalRequest<P, V, S>): Promise<Decision<V, S>>
+  /** Displays for a moment that it is done. Closing only skips the wait. */
+  showDone<P extends object>(
+    request: Pick<ApprovalRequest<P, unknown, unknown>, 'screen' | 'words'>,
+    props: P,
+  ): Promise<void>
+  /** Displays why it can't go on. Resolves for a retry. @throws Closed, or the failure itself where a retry would be in vain */
+  showFailure(cause: unknown, options?: FailureOptions): Promise<void>
+  /** Displays what becomes of a transaction. Resolves with `undefined` where nothing is displayed: the tracker goes on alone. */
+  showOutcome(options: OutcomeOptions): Promise<Outcome | undefined>
+}
+
+/**
+ * @param isHidden the host wants no screen. An app whose vault is strict has no say in that: the vault asks all the same.
+ */
+export function createApprover(cx: WalletFlow, isHidden = false): Approver {
+  if (cx.config.vault === 'strict') return createVaultApprover(cx)
+  return isHidden ? createHiddenApprover(cx) : createPageApprover(cx)
+}

@@ -1,0 +1,98 @@
+import type { Screen } from '../dialog/screen.ts'
+import { Closed } from '../dialog/stage.ts'
+import type { WalletFlow } from '../wallets/flow-context.ts'
+import type { ApprovalRequest, Approver, Decision, Edit, ReadyReview, Review } from './approver.ts'
+import { signingLimits } from './limits.ts'
+import { reportFailure } from './report-failure.ts'
+import { createScreens } from './screens.ts'
+import { createKeySigner, prepareVault } from './signer.ts'
+
+/** The answers of the screens that review a request. */
+type Answer = 'sign' | 'approve' | 'recheck' | 'cancel' | { readonly edited: Edit }
+
+/** Displays requests in the kit's own screens. */
+export function createPageApprover(cx: WalletFlow): Approver {
+  const { stage, clock } = cx
+
+  async function review<P extends object, V, S>(request: ApprovalRequest<P, V, S>): Promise<Decision<V, S>> {
+    prepareVault(cx)
+    const screen = request.screen as unknown as Screen<object, Answer>
+    const propsOf = (props: P) => ({ ...props, ...request.words })
+    const reading = new AbortController()
+    try {
+      const signal = AbortSignal.any([stage.signal, reading.signal])
+      return await decide(await untilReady(signal))
+    } finally {
+      reading.abort()
+    }
+
+    async function untilReady(signal: AbortSignal): Promise<ReadyReview<P, V, S>> {
+      const previews = request.previews(signal)[Symbol.asyncIterator]()
+      const next = async () => {
+        const { done, value } = await previews.next()
+        if (done) throw new Error('A preview has no end')
+        return value
+      }
+      let current: Review<P, V, S> = await next()
+      while (current.state === 'preparing') {
+        const props = { ...propsOf(current.props), preparing: true }
+        current = await displayDuring(props, next())
+      }
+      return current
+    }
+
+    /** Nothing can be approved meanwhile. */
+    async function displayDuring<T>(props: object, work: Promise<T>): Promise<T> {
+      for (;;) {
+        const came = await stage.askDuring(screen, props, () => work)
+        if ('done' in came) return came.done
+        if (came.answer === 'cancel') throw new Closed('The user cancelled')
+      }
+    }
+
+    async function decide(first: ReadyReview<P, V, S>): Promise<Decision<V, S>> {
+      let displayed = first
+      let at = clock.now()
+      let error: string | undefined
+      let isRenewed = false
+      for (;;) {
+        const props = propsOf(displayed.props)
+        const said = { ...(isRenewed && { notice: 'renewed' }), ...(error && { error }) }
+        const answer = await stage.ask(screen, { ...props, ...said })
+        error = undefined
+        isRenewed = false
+        if (answer === 'cancel') throw new Closed('The user cancelled')
+        if (answer === 'recheck') return { outcome: 'recheck' }
+        if (typeof answer === 'object') return { outcome: 'edited', edit: answer.edited }
+        if (clock.now() - at >= signingLimits.previewAge) {
+          const renewed = await request.renew?.(displayed.value, stage.signal)
+          at = clock.now()
+          // What is signed is what was displayed last.
+          if (renewed) {
+            displayed = renewed
+            isRenewed = true
+            continue
+          }
+        }
+        const { value, signature } = displayed
+        try {
+          const sign = async () =>
+            signature.read(await createKeySigner(cx, request.wallet).sign(signature.content))
+          // Screens on the way can be closed if the request itself can be.
+          const signed = await (screen.closable(props) ? sign() : stage.lock(sign))
+          return { outcome: 'approved', value, signed }
+        } catch (cause) {
+          stage.signal.throwIfAborted()
+          // A user who turns back from recovering the wallet is asked again; only this screen rejects the request.
+          error = cause instanceof Closed ? undefined : reportFailure(cx, request.toError(cause))
+        }
+      }
+    }
+  }
+
+  return {
+    ...createScreens(cx),
+    review,
+    showDone: (request, props) => createScreens(cx).showDone(request, { ...props, ...request.words }),
+  }
+}

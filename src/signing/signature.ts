@@ -1,0 +1,36 @@
+import { base64 } from '@scure/base'
+import { KitError } from '../errors/kit-error.ts'
+import type { SignContent } from '../protocol/frame/sign-request.ts'
+
+/** What is to be signed, and how the vault's result is read. */
+export interface Signature<T> {
+  readonly content: SignContent
+  /** @throws KitError `unable_to_sign` for a result that is no signature */
+  read(result: string | object): T
+}
+
+/** Reads a signature of an Ethereum wallet, or a transaction that it has signed: both are hex text. */
+export function readHex(result: string | object): string {
+  if (typeof result !== 'string') throw noSignature()
+  return result
+}
+
+const SOLANA_SIGNATURE_SIZE = 64
+
+/** Reads a signature of a Solana wallet. */
+export function readSolanaSignature(result: string | object): Uint8Array {
+  const { signature } = result as { signature?: unknown }
+  const bytes = typeof signature === 'string' ? decode(signature) : undefined
+  if (bytes?.length !== SOLANA_SIGNATURE_SIZE) throw noSignature()
+  return bytes
+}
+
+const noSignature = () => new KitError('unable_to_sign', 'Unable to sign message')
+
+function decode(text: string): Uint8Array | undefined {
+  try {
+    return base64.decode(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { type SignContent, toRpcRequest } from '../protocol/frame/sign-request.ts'
+import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
+import type { WalletFlow } from '../wallets/flow-context.ts'
+import { withWalletHere } from '../wallets/flows.ts'
+
+/** Signs what has been approved in the page. */
+export interface Signer {
+  sign(content: SignContent): Promise<string | object>
+}
+
+/** Signs with the key of an embedded wallet, in the vault; a wallet that is not on this device is recovered first. */
+export const createKeySigner = (cx: WalletFlow, wallet: EmbeddedAccount): Signer => ({
+  sign: (content) =>
+    withWalletHere(cx, wallet, (embedded) =>
+      embedded.rpc(wallet, toRpcRequest(content, wallet.address), cx.stage.signal),
+    ),
+})
+
+/** Loads the vault while the user reads; a failure shows when the vault is asked. */
+export function prepareVault(cx: WalletFlow): void {
+  cx.wallets
+    .embedded()
+    .then((embedded) => embedded.prepare())
+    .catch(() => {})
+}

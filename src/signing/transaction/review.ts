@@ -1,0 +1,179 @@
+/** All that a review in the page shows of an Ethereum transaction, and whether it still holds when the user approves. */
+
+import { decodeCall } from '../../ethereum/call-decoder.ts'
+import { type ChainOptions, chainOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
+import type { FeeChoice } from '../../ethereum/fees.ts'
+import type { Attempt } from '../../ethereum/next-attempt.ts'
+import { type PreparedTransaction, prepareTransaction } from '../../ethereum/prepare-transaction.ts'
+import type { TransactionReceipt } from '../../ethereum/receipt.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import { compareWithReceipt, simulate } from '../../ethereum/simulate.ts'
+import { type Clock, within } from '../../lib/clock.ts'
+import type { Prices } from '../../prices/prices.ts'
+import { signingLimits } from '../limits.ts'
+import type { WordOptions } from '../page-knowledge.ts'
+import type { PreviewPrices } from '../preview.ts'
+import { feeWarnings, toEditableFees } from './fees.ts'
+import type { PreviewContext } from './preview.ts'
+import { assetOf, failureWarnings, isSameOutcome, type Simulated, toBalanceChanges } from './simulated.ts'
+
+/** A transaction that was prepared, with what a simulation and a source of prices said about it. */
+export interface TransactionReview extends PreparedTransaction {
+  /** `undefined`: it is reviewed elsewhere. */
+  readonly simulated?: Simulated | undefined
+  readonly prices?: PreviewPrices | undefined
+  /** The fees that were prepared. */
+  readonly choice?: FeeChoice | undefined
+}
+
+/** What a review in the page has beside the chain's node. */
+export interface ReviewSources {
+  readonly clock: Clock
+  readonly prices?: Prices | undefined
+  readonly words?: WordOptions | undefined
+}
+
+export interface LoadOptions {
+  readonly chains: ChainOptions
+  readonly node: ChainNode
+  /** Without it the transaction is only prepared, because it is reviewed elsewhere. */
+  readonly review?: ReviewSources | undefined
+  readonly choice?: FeeChoice | undefined
+  readonly signal: AbortSignal
+}
+
+/**
+ * Prepares a transaction, and simulates and prices it for a review. A simulation or a price that doesn't come is left out; without the
+ * rest there is nothing to review.
+ * @throws NodeError, Unreachable or InvalidRequest as `prepareTransaction` does, or the signal's reason
+ */
+export async function loadReview(
+  { request, dearerThan }: Attempt,
+  { chains, node, review, choice, signal }: LoadOptions,
+): Promise<TransactionReview> {
+  const gasPriceOracle = gasPriceOracleOf(chains, request.chainId)
+  const preparing = prepareTransaction(node, request, { gasPriceOracle, dearerThan, fees: choice, signal })
+  if (!review) return { ...(await preparing), choice }
+  const { chainId, to, data } = request
+  const { clock, prices } = review
+  const chain = `eip155:${chainId}`
+  const symbol = chainOf(chains, chainId)?.nativeCurrency.symbol
+  const coin = prices && symbol ? prices.of({ chain, symbol }) : undefined
+  const simulating = within(
+    clock,
+    signingLimits.simulationTime,
+    (own) => simulate(node, request, { now: clock.now, signal: own }),
+    signal,
+  ).catch((): Simulated => ({ outcome: 'unavailable' }))
+  const [prepared, simulated] = await Promise.all([preparing, simulating])
+  signal.throwIfAborted()
+  const called = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
+  const tokens = pricedTokens(simulated, called)
+  const found =
+    prices &&
+    (await inTime(clock, signal, () =>
+      Promise.all([coin, ...tokens.map(({ token, decimals }) => prices.of({ chain, token, decimals }))]),
+    ))
+  return { ...prepared, simulated, prices: found && pricesOf(found, tokens), choice }
+}
+
+/** A price that takes longer than a moment is done without. */
+export async function inTime<T>(
+  clock: Clock,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await within(clock, signingLimits.priceWait, work, signal)
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/** Tokens whose contract has said its decimals: that of the call first. */
+function pricedTokens(
+  simulated: Simulated,
+  called: string | undefined,
+): readonly { readonly token: string; readonly decimals: number }[] {
+  if (simulated.outcome !== 'simulated') return []
+  const { leaves, comes, allowances } = simulated
+  const named = [called, ...[...leaves, ...comes, ...allowances].map(({ token }) => token)]
+  return [...new Set(named)]
+    .flatMap((token) => {
+      const asset = assetOf(simulated, token)
+      return token !== undefined && asset ? [{ token, decimals: asset.decimals }] : []
+    })
+    .slice(0, signingLimits.pricedTokens)
+}
+
+function pricesOf(
+  [coin, ...others]: readonly (number | undefined)[],
+  tokens: readonly { readonly token: string }[],
+): PreviewPrices | undefined {
+  const priced = tokens.flatMap(({ token }, at) => {
+    const price = others[at]
+    return price === undefined ? [] : [[token, price] as const]
+  })
+  if (coin === undefined && priced.length === 0) return undefined
+  return { ...(coin !== undefined && { coin }), tokens: Object.fromEntries(priced) }
+}
+
+/** What a preview says beside the transaction's own bytes. */
+export function reviewContext(chains: ChainOptions, review: TransactionReview): Partial<PreviewContext> {
+  const { transaction, simulated, prices, choice, doubt, isUnderfunded } = review
+  const { chainId, to, data } = transaction
+  const { symbol, decimals } = chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
+  const contract = to && (decodeCall(data, to)?.contract ?? to)
+  const asset = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
+  const balanceChanges = simulated && toBalanceChanges(simulated, { symbol, decimals })
+  const fees = toEditableFees(review, choice)
+  // The node that estimates gas says the same in other words.
+  const failures = !simulated || doubt || isUnderfunded ? [] : failureWarnings(simulated)
+  return {
+    ...(asset && { asset }),
+    ...(balanceChanges && { balanceChanges }),
+    ...(fees && { fees }),
+    ...(prices && { prices }),
+    warnings: [...failures, ...feeWarnings(review)],
+  }
+}
+
+/** An estimate may grow by this part before the limit that was shown no longer suffices. */
+const GAS_MARGIN = 10n
+
+/**
+ * Whether a transaction that was reviewed can still be signed as it was shown: it would do the same, its fee is still taken, its nonce is
+ * free and its wallet can pay.
+ */
+export function isReviewCurrent(shown: TransactionReview, fresh: TransactionReview): boolean {
+  const { gasPrice = 0n, maxFeePerGas = gasPrice, nonce, gasLimit, value } = shown.transaction
+  const { gasPrice: price = 0n } = fresh.transaction
+  return (
+    nonce === fresh.transaction.nonce &&
+    fresh.transaction.gasLimit * GAS_MARGIN <= gasLimit * (GAS_MARGIN + 1n) &&
+    (fresh.baseFee === undefined || fresh.baseFee <= maxFeePerGas || isBelowBaseFee(shown)) &&
+    price <= gasPrice &&
+    fresh.layerOneFee <= shown.layerOneFee + shown.layerOneFee / GAS_MARGIN &&
+    fresh.balance < value + shown.fee === shown.isUnderfunded &&
+    fresh.reason?.kind === shown.reason?.kind &&
+    isSameOutcome(shown.simulated, fresh.simulated)
+  )
+}
+
+/** The user has read that its fee is too low at present. */
+function isBelowBaseFee({ baseFee = 0n, transaction }: PreparedTransaction): boolean {
+  const { gasPrice = 0n, maxFeePerGas = gasPrice } = transaction
+  return maxFeePerGas < baseFee
+}
+
+/** Whether the network moved something else than a review in the page showed. */
+export function isReceiptDifferent(
+  { simulated, transaction }: TransactionReview,
+  receipt: TransactionReceipt,
+): boolean {
+  if (receipt.status !== 'success' || !receipt.hasAllLogs || simulated?.outcome !== 'simulated') return false
+  // Of a transaction that was to fail nothing was shown, and what is only partly known can't be compared.
+  if (simulated.status === 'failed' || !simulated.isComplete) return false
+  return compareWithReceipt(simulated, receipt, transaction.from).length > 0
+}

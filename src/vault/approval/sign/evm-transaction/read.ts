@@ -1,0 +1,142 @@
+import '../transaction-copy.ts'
+import { decodeCall } from '../../../../ethereum/call-decoder.ts'
+import { chainOf, gasPriceOracleOf } from '../../../../ethereum/chains.ts'
+import { readAllowances, withAllowance } from '../../../../ethereum/edit-allowance.ts'
+import { parseQuantity } from '../../../../ethereum/integer.ts'
+import {
+  completeTransaction,
+  formatTransaction,
+  parseTransaction,
+  type TransactionRequest,
+} from '../../../../ethereum/transaction.ts'
+import { InvalidRequest } from '../../../../lib/invalid-request.ts'
+import { readEdit, toEditable } from '../../../../signing/allowances.ts'
+import type { Warning } from '../../../../signing/preview.ts'
+import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
+import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
+import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
+import type { PlainTransfer } from '../../../server/spending.ts'
+import { chains } from '../chains.ts'
+import { tokensNeeded } from '../needed.ts'
+import { type ReadKind, toReview } from '../review.ts'
+import { balanceChangesOf, disputeWarnings, pricesOf, tokenAsset, triedWarnings } from '../server-preview.ts'
+
+/** Warnings for what the page learned from its node. Only the kind of error is taken over, never the page's words. */
+const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
+  reverts: [{ code: 'reverts', severity: 'danger' }],
+  'may-fail': [{ code: 'may-fail', severity: 'danger' }],
+}
+
+export const readTransaction: ReadKind<'evmTransaction'> = (
+  request,
+  { requester: { origin, address: wallet }, knowledge },
+) => {
+  const { transaction: raw, action, state, layerOneFee = '0x0' } = request
+  const { findFacts, asked: brought = request, since = 0n, ...words } = knowledge
+  const asked = parseTransaction(raw)
+  const preparing = state === 'preparing'
+  const transaction = preparing ? asked : completeTransaction(asked)
+  const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n } = transaction
+  // The page can only add to the gas cost that the vault computes, never reduce it.
+  const beside = parseQuantity(layerOneFee)
+  if (beside === undefined) throw new InvalidRequest('layerOneFee is a quantity in hex')
+  const gas = gasLimit * maxFeePerGas
+  const fee = gas + beside
+  // Only of layer 1 the transaction's own bytes say nothing.
+  const hasOwnFee = beside === 0n && gasPriceOracleOf(chains, asked.chainId) === undefined
+  const given = allowancesOf(asked)
+  // As the page has brought it.
+  const first = brought.kind === 'evmTransaction' ? parseTransaction(brought.transaction) : asked
+  const allowances = toEditable(allowancesOf(first), given, findFacts, since)
+  const previewWith = (server?: ServerPreview) => {
+    const layerOne = server?.prepared?.layerOneFee
+    const call = asked.to ? decodeCall(asked.data, asked.to) : undefined
+    const contract = call?.contract ?? (call && asked.to)
+    return toPreview(
+      chains,
+      { ...asked, ...transaction },
+      {
+        ...words,
+        origin,
+        wallet,
+        findFacts,
+        allowances,
+        fee: preparing ? undefined : gas + (layerOne ?? beside),
+        isFeeClaimed: !hasOwnFee && layerOne === undefined,
+        balance: server?.balance,
+        asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
+        balanceChanges: server && balanceChangesOf(server, coinOf(asked.chainId)),
+        prices: server && pricesOf(server),
+        isUnderfunded: state === 'underfunded',
+        warnings: [
+          ...((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? []),
+          ...(server ? disputeWarnings(server) : []),
+        ],
+      },
+    )
+  }
+  const preview = previewWith()
+  const props = { preview, action, ...(preparing && { preparing }) }
+  const { contracts, tokens } = missingKnowledge({ ...asked, from: wallet }, words)
+  return toReview(approveTransaction, props, 'high', {
+    needed:
+      contracts.length + tokens.length > 0
+        ? { chainId: asked.chainId, contracts, messages: [], tokens }
+        : undefined,
+    transfer: preparing || preview.feeConcern ? undefined : transferOf(transaction, fee),
+    tokens: tokensNeeded(asked.chainId, given),
+    ...(!preparing && {
+      confirm: (cx, token) =>
+        fetchPreview(cx, token, {
+          address: wallet,
+          chain: `eip155:${asked.chainId}`,
+          request: { transaction: formatTransaction(transaction) },
+        }),
+      confirmed: (server) => ({ ...props, preview: previewWith(server) }),
+    }),
+    edit(answer) {
+      const edit = readEdit((answer as { edited?: unknown }).edited, allowancesOf(first))
+      if (!edit || asked.to === undefined || first.gasLimit === undefined) return undefined
+      const data = withAllowance(asked.data, asked.to, edit)
+      const changed = { ...asked, data, gasLimit: gasAfterEdit(first, data) }
+      return { ...request, transaction: formatTransaction(changed) }
+    },
+  })
+}
+
+const allowancesOf = ({ to, data }: TransactionRequest) => (to ? readAllowances(data, to) : [])
+
+/** Gas that writing another number than the estimated one can take in addition: an unchanged one costs less. */
+const STORAGE_CHANGE = 5_000n
+/** Gas of a byte of data that isn't zero, where data cost most (EIP-7623). */
+const DATA_BYTE = 40n
+
+/** What was estimated was the page's amount; another one has other bytes. */
+function gasAfterEdit({ data, gasLimit = 0n }: TransactionRequest, edited: string): bigint {
+  if (data === edited) return gasLimit
+  const count = (hex: string) =>
+    BigInt(
+      hex
+        .slice(2)
+        .match(/../g)
+        ?.filter((byte) => byte !== '00').length ?? 0,
+    )
+  const more = count(edited) - count(data)
+  return gasLimit + STORAGE_CHANGE + (more > 0n ? more * DATA_BYTE : 0n)
+}
+
+/** An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals. */
+const coinOf = (chainId: number) => chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
+
+/** A transaction that sends coins or tokens of the wallet's own, and does nothing else. */
+function transferOf(transaction: TransactionRequest, fee: bigint): PlainTransfer | undefined {
+  const { to, value, data, chainId } = transaction
+  if (to === undefined) return undefined
+  const signed = new TextEncoder().encode(JSON.stringify(formatTransaction(transaction)))
+  const transfer = { chain: `eip155:${chainId}`, fee, signed }
+  if (data === '0x') return { ...transfer, amount: value }
+  const call = decodeCall(data, to)
+  if (call?.action !== 'transfer' || call.from !== undefined || call.amount === undefined || value > 0n)
+    return undefined
+  return { ...transfer, asset: to, amount: call.amount }
+}

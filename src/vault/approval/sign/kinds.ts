@@ -1,0 +1,29 @@
+/** Everything that a wallet is asked to sign, by kind. A further kind is a folder and a line here. */
+import type { Translate } from '../../../copy/copy.ts'
+import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
+import { readMessage } from './message/read.ts'
+import type { ReadKind, ReviewKnowledge, SignReview } from './review.ts'
+
+/** Messages come with the flow; the others bring their parsers when they are asked for. */
+const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
+  message: async () => readMessage,
+  typedData: async () => (await import('./typed-data/read.ts')).readTypedData,
+  evmTransaction: async () => (await import('./evm-transaction/read.ts')).readTransaction,
+  solanaMessage: async () => (await import('./solana-message/read.ts')).readSolanaMessage,
+  solanaTransaction: async () => (await import('./solana-transaction/read.ts')).readSolanaTransaction,
+}
+
+/**
+ * Reads a request completely.
+ * @param knowledge adds words to what its bytes say, and takes nothing away
+ * @throws InvalidRequest for bytes that can't be read, or that are of another kind
+ */
+export async function readSignRequest(
+  asked: SignRequest,
+  origin: string,
+  t: Translate,
+  knowledge: ReviewKnowledge = {},
+): Promise<SignReview> {
+  const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
+  return read(asked, { requester: { origin, address: asked.address }, t, knowledge })
+}

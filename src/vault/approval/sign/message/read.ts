@@ -1,0 +1,21 @@
+import '../sign-copy.ts'
+import { parseMessage } from '../../../../ethereum/message.ts'
+import { mustBeForPage, readableText } from '../../../../lib/sign-in-text.ts'
+import { shownMessage } from '../../../../signing/message/shown.ts'
+import { signMessage } from '../../../../signing/message/sign-message.tsx'
+import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
+
+export const readMessage: ReadKind<'message'> = ({ message }, cx) => reviewMessage(parseMessage(message), cx)
+
+/** A message of either chain, as text if it is any. */
+export function reviewMessage(bytes: Uint8Array, { requester, t }: ReadContext): SignReview {
+  const text = readableText(bytes)
+  mustBeForPage(text, requester.origin)
+  const shown = shownMessage(t, bytes, requester.origin)
+  // Plain text, and a sign-in for the page's own origin, can neither move nor grant value: they alone are harmless.
+  return toReview(
+    signMessage,
+    { ...requester, ...shown, cancellable: true },
+    shown.concern ? 'high' : 'usual',
+  )
+}
