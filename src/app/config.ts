@@ -94,6 +94,11 @@ export interface HostConfig {
   tokens?: readonly ({ chainId: number; address: string } | { cluster?: string; mint: string })[]
   /** Whether users may type a name of ENS in place of an address. Off by default: names are looked up on Ethereum's mainnet. */
   ensNames?: boolean
+  /**
+   * ERC-7730 descriptors of the app's own contracts, which say what their calls and messages do. The page's reviews use them where the
+   * registry has none, and name the app as their source; the vault of a strict app uses none of them.
+   */
+  descriptors?: readonly object[]
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
 }
 

@@ -21,6 +21,7 @@ export type Action =
   | Delegation
   | SafeTransaction
   | UserOperation
+  | Revocation
 
 export interface Transfer {
   readonly kind: 'transfer'
@@ -127,6 +128,13 @@ export interface UserOperation {
   readonly kind: 'userOperation'
   readonly sender: string
   readonly calls: readonly InnerCall[]
+}
+
+/** A signed transfer that is taken back before it was sent (EIP-3009). */
+export interface Revocation {
+  readonly kind: 'revocation'
+  readonly chainId?: number | undefined
+  readonly contract?: string | undefined
 }
 
 /** Permit2, at the same address on all chains. */
@@ -247,6 +255,20 @@ const increase = (args: Arguments, call: InnerCall): readonly Action[] => [
   },
 ]
 
+/** An allowance that Permit2 takes from a signature which goes along with the call. */
+const permit2Call = (details: Arguments, spender: string, { chainId }: InnerCall): Allowance => ({
+  kind: 'allowance',
+  method: 'permit2',
+  chainId,
+  token: details.address('token'),
+  spender,
+  amount: details.number('amount'),
+  isUnlimited: details.number('amount') === UINT160,
+  isRevoked: details.number('amount') === 0n,
+  expiresAt: details.number('expiration'),
+  isSigned: false,
+})
+
 const control =
   (change: Control['change'], name: string, subject?: string) =>
   (args: Arguments, call: InnerCall): readonly Action[] => [
@@ -361,6 +383,35 @@ const calls: Table<readonly Action[]> = {
             isRevoked: args.number('amount') === 0n,
             expiresAt: args.number('expiration'),
             editable: { path: 'amount', type: 'uint160' },
+            isSigned: false,
+          },
+        ]
+      : [],
+  'permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce) details,address spender,uint256 deadline) permit,bytes signature)':
+    (args, call) => {
+      const permit = args.part('permit')
+      return call.to === PERMIT2 ? [permit2Call(permit.part('details'), permit.address('spender'), call)] : []
+    },
+  'permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce)[] details,address spender,uint256 deadline) permit,bytes signature)':
+    (args, call) => {
+      const permit = args.part('permit')
+      return call.to === PERMIT2
+        ? permit
+            .list('details')
+            .map((details) => permit2Call(new Arguments(details), permit.address('spender'), call))
+        : []
+    },
+  'transferFrom(address from,address to,uint160 amount,address token)': (args, call) =>
+    call.to === PERMIT2
+      ? [
+          {
+            kind: 'transfer',
+            standard: 'token',
+            chainId: call.chainId,
+            contract: args.address('token'),
+            from: args.address('from'),
+            to: args.address('to'),
+            amount: args.number('amount'),
             isSigned: false,
           },
         ]
@@ -716,6 +767,11 @@ const messages: Readonly<Record<string, MessageReader>> = {
     authorization,
   'ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)':
     authorization,
+  'CancelAuthorization(address authorizer,bytes32 nonce)': (_, typed) => [
+    { kind: 'revocation', ...domainOf(typed) },
+  ],
+  // Blur's listings and bids under one hash.
+  'Root(bytes32 root)': () => [unreadableOrder('blur')],
   'SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)':
     safeTransaction,
 }
@@ -828,10 +884,46 @@ function swapOrder(
   }
 }
 
+const unreadableOrder = (protocol: Order['protocol']): Order => ({
+  kind: 'order',
+  protocol,
+  gives: [],
+  gets: [],
+  isUnreadable: true,
+})
+
+/** 0x before version 4: both assets are packed bytes. */
+const zeroExAssets: MessageReader = (message) =>
+  message.value('makerAssetData') && message.value('takerAssetData') ? [unreadableOrder('zero-ex')] : []
+
+/** 0x: one NFT for tokens, or tokens for one NFT. */
+const zeroExNft =
+  (standard: 'erc721' | 'erc1155'): MessageReader =>
+  (message) => {
+    const names = ['direction', 'erc20Token', 'erc20TokenAmount', `${standard}Token`, `${standard}TokenId`]
+    if (names.some((name) => message.value(name) === undefined)) return []
+    const nft = {
+      token: message.address(`${standard}Token`),
+      amount: standard === 'erc721' ? 1n : message.number('erc1155TokenAmount'),
+      tokenId: message.number(`${standard}TokenId`),
+    }
+    const price = { token: message.address('erc20Token'), amount: message.number('erc20TokenAmount') }
+    const isSale = message.number('direction') === 0n
+    const expires = message.value('expiry')
+    return [
+      {
+        kind: 'order',
+        protocol: 'zero-ex',
+        gives: [isSale ? nft : price],
+        gets: [isSale ? price : nft],
+        ...(expires?.kind === 'number' && { expiresAt: expires.value }),
+      },
+    ]
+  }
+
 /** Blur: one NFT for a price, or many under a hash. */
 const blurOrder: MessageReader = (message) => {
-  if (message.value('listingsRoot'))
-    return [{ kind: 'order', protocol: 'blur', gives: [], gets: [], isUnreadable: true }]
+  if (message.value('listingsRoot')) return [unreadableOrder('blur')]
   const names = ['trader', 'side', 'collection', 'tokenId', 'amount', 'paymentToken', 'price']
   if (names.some((name) => message.value(name) === undefined)) return []
   const nft = {
@@ -875,7 +967,7 @@ const families: Readonly<Record<string, MessageReader>> = {
       get: 'takerAsset',
       getAmount: 'takingAmount',
     }
-    const all = [swapOrder('cow', cow), swapOrder('one-inch', oneInch), blurOrder]
+    const all = [swapOrder('cow', cow), swapOrder('one-inch', oneInch), blurOrder, zeroExAssets]
     return all.flatMap((read) => read(message, typed, from))
   },
   LimitOrder: swapOrder('zero-ex', {
@@ -898,6 +990,8 @@ const families: Readonly<Record<string, MessageReader>> = {
     get: 'takerToken',
     getAmount: 'takerAmount',
   }),
+  ERC721Order: zeroExNft('erc721'),
+  ERC1155Order: zeroExNft('erc1155'),
   PermitTransferFrom: permit2Transfer,
   PermitBatchTransferFrom: permit2Transfer,
   PermitWitnessTransferFrom: permit2Transfer,
@@ -911,6 +1005,17 @@ const families: Readonly<Record<string, MessageReader>> = {
       isOpen: message.number('allowance') >= UINT160,
     },
   ],
+  SpendPermissionBatch: (message, typed) =>
+    message.list('permissions').map((item) => {
+      const permission = new Arguments(item)
+      return {
+        kind: 'delegation',
+        form: 'spend-permission',
+        chainId: domainOf(typed).chainId,
+        ...(permission.value('spender') && { delegate: permission.address('spender') }),
+        isOpen: permission.number('allowance') >= UINT160,
+      }
+    }),
   Delegation: (message, typed) => [
     {
       kind: 'delegation',

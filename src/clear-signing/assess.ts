@@ -61,6 +61,8 @@ export function assess(
         ]
       case 'userOperation':
         return [warning('user-operation', { sender: action.sender })]
+      case 'revocation':
+        return []
       default:
         return action satisfies never
     }

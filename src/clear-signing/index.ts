@@ -159,6 +159,7 @@ export type {
   Operator,
   Order,
   OrderItem,
+  Revocation,
   SafeTransaction,
   Transfer,
   UserOperation,

@@ -163,27 +163,48 @@ function itemsOf(tokens: unknown, amounts: unknown): readonly TokenItem[] | unde
 }
 
 type Opener = (args: Args, contract: string) => readonly Call[] | undefined
+/** The arguments with other data for the call of this number. */
+type Closer = (args: Args, index: number, data: string) => Args
+interface Wrapper {
+  readonly open: Opener
+  /** Absent where the data are signed by others, or packed in a way of their own. */
+  readonly close?: Closer
+}
+
+const replaceAt = (list: unknown, at: number, change: (old: unknown) => unknown): Args =>
+  (list as Args).map((each, index) => (index === at ? change(each) : each))
 
 /** The contract calls itself, with the same coins. */
-const ownCalls =
-  (at: number): Opener =>
-  (args, contract) =>
-    (args[at] as readonly string[]).map((data) => ({ to: contract, value: 0n, data }))
-const oneCall: Opener = ([to, value, data]) => [
-  { to: to as Address, value: value as bigint, data: data as string },
-]
-const structs =
-  (at: number, names: { to: string; data: string; value?: string }): Opener =>
-  (args) =>
+const ownCalls = (at: number): Wrapper => ({
+  open: (args, contract) =>
+    (args[at] as readonly string[]).map((data) => ({ to: contract, value: 0n, data })),
+  close: (args, index, data) => replaceAt(args, at, (list) => replaceAt(list, index, () => data)),
+})
+const oneCall: Wrapper = {
+  open: ([to, value, data]) => [{ to: to as Address, value: value as bigint, data: data as string }],
+  close: ([to, value], _, data) => [to, value, data],
+}
+const structs = (at: number, names: { to: string; data: string; value?: string }): Wrapper => ({
+  open: (args) =>
     (args[at] as readonly Record<string, unknown>[]).map((struct) => ({
       to: struct[names.to] as Address,
       value: names.value ? (struct[names.value] as bigint) : 0n,
       data: struct[names.data] as string,
-    }))
+    })),
+  close: (args, index, data) =>
+    replaceAt(args, at, (list) =>
+      replaceAt(list, index, (struct) => ({ ...(struct as object), [names.data]: data })),
+    ),
+})
+const lists: Wrapper = {
+  open: openLists,
+  close: (args, index, data) =>
+    replaceAt(args, args.length - 1, (list) => replaceAt(list, index, () => data)),
+}
 const target = { to: 'target', data: 'callData' }
 
 /** Functions that carry out other calls. Names of struct fields serve the decoder alone. */
-const openers: Readonly<Record<string, { readonly abi: string; readonly open: Opener }>> = Object.fromEntries(
+const openers: Readonly<Record<string, { readonly abi: string } & Wrapper>> = Object.fromEntries(
   (
     [
       ['multicall(bytes[])', ownCalls(0)],
@@ -196,6 +217,7 @@ const openers: Readonly<Record<string, { readonly abi: string; readonly open: Op
         structs(0, { ...target, value: 'value' }),
       ],
       ['executeBatch(address[],bytes[])', lists],
+      ['execute((address target,uint256 value,bytes callData)[])', structs(0, { ...target, value: 'value' })],
       ['aggregate((address target,bytes callData)[])', structs(0, target)],
       ['tryAggregate(bool,(address target,bytes callData)[])', structs(1, target)],
       ['aggregate3((address target,bool allowFailure,bytes callData)[])', structs(0, target)],
@@ -205,27 +227,44 @@ const openers: Readonly<Record<string, { readonly abi: string; readonly open: Op
       ],
       [
         'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
-        safeCall,
+        { open: safeCall },
       ],
-      ['multiSend(bytes)', ([packed]) => packedCalls(packed as string)],
-    ] as const satisfies readonly (readonly [string, Opener])[]
-  ).map(([abi, open]) => [
+      ['multiSend(bytes)', { open: ([packed]) => packedCalls(packed as string) }],
+    ] as const satisfies readonly (readonly [string, Wrapper])[]
+  ).map(([abi, wrapper]) => [
     abi.replace(/ (target|value|callData|allowFailure)/g, ''),
-    { abi: `function ${abi}`, open },
+    { abi: `function ${abi}`, ...wrapper },
   ]),
 )
 const decodeOpener = exactDecoder(Object.values(openers).map(({ abi }) => abi))
 
-function innerCalls(data: string, contract: string): readonly Call[] | undefined {
-  const call = decodeOpener(data)
-  const inner = call && openers[call.signature]?.open(call.args, contract)
-  // An empty batch says nothing of what its contract does.
-  if (!inner?.length) return undefined
-  const isOwn = call?.signature.startsWith('multicall(')
-  return isOwn ? inner : inner.map((each) => ({ ...each, by: contract }))
+const innerCalls = (data: string, contract: string): readonly Call[] | undefined =>
+  openCall(data, contract)?.calls
+
+/** The calls within a call. */
+export interface OpenedCall {
+  readonly calls: readonly Call[]
+  /** The whole with other data for the call of this number. Absent where they can't be changed without breaking the whole. */
+  readonly replace?: ((index: number, data: string) => `0x${string}`) | undefined
 }
 
-function lists(args: Args): readonly Call[] | undefined {
+/** Opens a call that carries out others; `undefined` for any other call. */
+export function openCall(data: string, contract: string): OpenedCall | undefined {
+  const call = decodeOpener(data)
+  const opener = call && openers[call.signature]
+  const inner = opener?.open(call.args, contract)
+  // An empty batch says nothing of what its contract does.
+  if (!call || !inner?.length) return undefined
+  const isOwn = call.signature.startsWith('multicall(')
+  const { close } = opener ?? {}
+  const { args, encode } = call
+  return {
+    calls: isOwn ? inner : inner.map((each) => ({ ...each, by: contract })),
+    ...(close && { replace: (index, changed) => encode(close(args, index, changed)) }),
+  }
+}
+
+function openLists(args: Args): readonly Call[] | undefined {
   const targets = args[0] as readonly string[]
   const datas = args[args.length - 1] as readonly string[]
   const values = args.length === 3 ? (args[1] as readonly bigint[]) : undefined

@@ -5,6 +5,8 @@ export interface ExactCall {
   /** Name and types, such as `transfer(address,uint256)`. */
   readonly signature: string
   readonly args: readonly unknown[]
+  /** The same function with other arguments. */
+  encode(args: readonly unknown[]): `0x${string}`
 }
 export type ExactDecoder = (data: string) => ExactCall | undefined
 
@@ -27,10 +29,10 @@ export function exactDecoder(signatures: readonly string[]): ExactDecoder {
     if (!found) return undefined
     try {
       const { functionName, args = [] } = decodeFunctionData({ abi: found.abi, data: call })
-      const again = encodeFunctionData({ abi: found.abi, functionName, args } as never) as string
-      return again.toLowerCase() === call
-        ? { signature: found.signature, args: args as unknown[] }
-        : undefined
+      const encode = (given: readonly unknown[]) =>
+        encodeFunctionData({ abi: found.abi, functionName, args: given } as never) as `0x${string}`
+      const isExact = encode(args as unknown[]).toLowerCase() === call
+      return isExact ? { signature: found.signature, args: args as unknown[], encode } : undefined
     } catch {
       return undefined
     }

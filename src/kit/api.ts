@@ -85,6 +85,19 @@ export interface TransactionUiOptions {
 export interface SignTransactionOptions extends Omit<SignOptions, 'uiOptions'> {
   uiOptions?: TransactionUiOptions & SignUiOptions
 }
+export interface SignTypedDataOptions extends SignTransactionOptions {
+  /**
+   * The app takes a permit (EIP-2612, Permit2) that the user has lowered: it then uses the values of `typedData` in the result, in
+   * place of those that it has asked for. Without this the amount of a permit can't be changed.
+   */
+  acceptsEdited?: boolean
+}
+/** A signature of typed data. */
+export interface TypedDataSignature {
+  readonly signature: string
+  /** The typed data as they were signed, where the user has lowered a permit. The signature is valid for no others. */
+  readonly typedData?: object
+}
 /** A quantity: a number, a bigint, or 0x-hex. */
 type Quantity = number | bigint | string
 /** An Ethereum transaction; missing fields are filled in. */
@@ -719,10 +732,13 @@ export interface Kit extends HeadlessMethods {
    * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet.
    *
    * @param typedData `{ domain, types, primaryType, message }`, as `eth_signTypedData_v4` takes it
+   * @param options with `acceptsEdited` the user may lower a permit
+   * @returns the signature, and `typedData` as they were signed where the user has lowered a permit: the signature is valid for these
+   * alone
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
    * `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the user declines
    */
-  signTypedData(typedData: object, options?: SignTransactionOptions): Promise<{ signature: string }>
+  signTypedData(typedData: object, options?: SignTypedDataOptions): Promise<TypedDataSignature>
   /**
    * Has the user review a transaction, and signs it with an embedded Ethereum wallet without sending it.
    *

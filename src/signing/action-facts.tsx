@@ -89,6 +89,12 @@ export function ActionFacts({ action }: { action: Action }): ReactNode {
           ]}
         />
       )
+    case 'revocation':
+      return (
+        <Details
+          rows={[title(t('transaction.revocation')), ...address(t('call.contract'), action.contract)]}
+        />
+      )
     case 'call':
       return <Details rows={[title(t('transaction.call')), ...address(t('transaction.to'), action.to)]} />
     case 'deploy':
@@ -124,13 +130,7 @@ function DescribedFacts({ action }: { action: Described }): ReactNode {
   const said = owner ? t('described.source', { owner }) : t('described.source.unnamed')
   return (
     <>
-      {sentence && (
-        <p css={words} data-essential>
-          <bdi dir="auto">
-            <Marked>{sentence}</Marked>
-          </bdi>
-        </p>
-      )}
+      {sentence && <Sentence>{sentence}</Sentence>}
       <Details
         rows={[
           [t('transaction.action'), <Words key="intent">{intent || t('transaction.call')}</Words>],
@@ -154,6 +154,15 @@ function DescribedFacts({ action }: { action: Described }): ReactNode {
     </>
   )
 }
+
+/** What happens in one sentence, in the words of descriptors. */
+export const Sentence = ({ children }: { children: string }) => (
+  <p css={words} data-essential>
+    <bdi dir="auto">
+      <Marked>{children}</Marked>
+    </bdi>
+  </p>
+)
 
 /** A value, and the address beside a name: whose name it is may be wrong, the address is not. */
 function Value({

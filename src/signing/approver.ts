@@ -1,7 +1,9 @@
 /** Where a request is approved: in the page, in the vault's own frame, or without a screen. Flows know only this interface. */
 import type { Screen } from '../dialog/screen.ts'
 import type { KitError } from '../errors/kit-error.ts'
+import type { AllowanceEdit } from '../ethereum/edit-allowance.ts'
 import type { FeeSpeed } from '../ethereum/fees.ts'
+import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import { createHiddenApprover } from './hidden-approver.ts'
@@ -44,8 +46,7 @@ export interface ApprovalRequest<P extends object, V, S> {
 
 /** A change that the user wants: the request is prepared and reviewed anew with it. */
 export interface Edit {
-  /** The amount of an allowance, in the token's smallest units. */
-  readonly allowance?: bigint
+  readonly allowance?: AllowanceEdit
   /** A level of fees, or fees of the user's own. */
   readonly fees?: FeeSpeed | OwnFees
 }
@@ -55,6 +56,8 @@ export interface Approved<V, S> {
   /** What the preview was made of that was displayed last. */
   readonly value: V
   readonly signed: S
+  /** What was signed in place of that: in the vault the user may have lowered an allowance. */
+  readonly edited?: EditedContent | undefined
 }
 /** `recheck`: nothing was approved, and the user wants the nodes asked again. */
 export type Decision<V, S> =

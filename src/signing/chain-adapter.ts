@@ -4,6 +4,7 @@
  */
 import type { ActivityEntry } from '../activity/entry.ts'
 import type { Settled } from '../activity/tracker.ts'
+import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { Edit } from './approver.ts'
 import type { TransactionPreview } from './preview.ts'
 import type { Signature } from './signature.ts'
@@ -56,6 +57,12 @@ export interface ChainAdapter<T extends ChainTypes> {
   preview(attempt: T['attempt'], prepared?: T['prepared']): TransactionPreview
   /** What is signed. Without `prepared` it is only displayed, and never signed. */
   encode(attempt: T['attempt'], prepared?: T['prepared']): Signature<T['signed']>
+  /** The attempt and what was prepared of it, as the vault has signed it with a lower allowance. */
+  adopt?(
+    attempt: T['attempt'],
+    prepared: T['prepared'],
+    edited: EditedContent,
+  ): { readonly attempt: T['attempt']; readonly prepared: T['prepared'] }
   /** Why the network will likely not carry it out, which the user may ignore. */
   expectedFailure(prepared: T['prepared']): unknown
   /** Asks the nodes again after a while. Resolves with `undefined` while what was displayed holds. */

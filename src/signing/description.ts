@@ -44,6 +44,34 @@ export function toDescribed(description: Description, contract?: string): Descri
   }
 }
 
+/** What a description lacks, by address in lower case: descriptors of contracts, and figures of tokens. */
+export function missingIn({ needed }: Pick<Description, 'needed'>): {
+  contracts: readonly string[]
+  tokens: readonly string[]
+} {
+  const of = (kind: 'descriptor' | 'token') => [
+    ...new Set(needed.flatMap((need) => (need.kind === kind ? [need.address.toLowerCase()] : []))),
+  ]
+  return { contracts: of('descriptor'), tokens: of('token') }
+}
+
+/**
+ * One sentence for several calls that are made as one, joined by ' and ' (ERC-7730); `undefined` where a single one of them has none, and for
+ * what is no batch.
+ */
+export function batchSentence({ isDescribed, calls }: Description): string | undefined {
+  if (isDescribed || calls.length < 2) return undefined
+  const sentences = calls.map(({ description }) => sentenceOf(description))
+  const joined = sentences.every((each) => each !== undefined) ? sentences.join(' and ') : undefined
+  return joined !== undefined && joined.length <= MAX_SENTENCE ? joined : undefined
+}
+
+const sentenceOf = (description: Description): string | undefined =>
+  description.isDescribed ? description.interpolatedIntent : batchSentence(description)
+
+/** Characters of one sentence: a longer one pushes what matters out of sight. */
+const MAX_SENTENCE = 600
+
 /** A call within a field is displayed by its own fields, under its intent. */
 function toFields(field: RoomField, within?: string): readonly DescribedField[] {
   const { label, value, type, raw, address, name, token, callee, group, isAboveThreshold } = field
@@ -142,6 +170,8 @@ export function toAction(action: RoomAction): Action {
       const { safe, to, isDelegateCall } = action
       return { kind: 'account', form: 'safe', ...(safe && { account: safe }), to, isDelegateCall }
     }
+    case 'revocation':
+      return { kind: 'revocation', ...(action.contract && { contract: action.contract }) }
     case 'userOperation':
       return { kind: 'account', form: 'userOperation', account: action.sender, isDelegateCall: false }
     default:

@@ -1,5 +1,6 @@
 /** The preview of a transaction: plain data, the same for all chains, and all that a review screen displays. */
 import { formatUnits } from '../ethereum/amounts.ts'
+import type { AllowanceEdit } from '../ethereum/edit-allowance.ts'
 import type { FeeSpeed } from '../ethereum/fees.ts'
 import { isAllowance, type TokenAction } from '../ethereum/token-action.ts'
 import type { FeeConcern } from '../lib/fee-concern.ts'
@@ -44,6 +45,8 @@ export type Action =
     }
   /** Someone else may act for the account. */
   | { readonly kind: 'delegation'; readonly delegate?: string | undefined }
+  /** A signed transfer that was not sent yet is taken back. */
+  | { readonly kind: 'revocation'; readonly contract?: string | undefined }
   /** Someone or something gets control over a contract or an account. */
   | {
       readonly kind: 'control'
@@ -199,6 +202,11 @@ export interface BalanceChanges {
 
 /** An allowance that the user may lower before it is signed. */
 export interface EditableAllowance {
+  /** Its place among the allowances of the request, counted from 0. */
+  readonly at: number
+  /** The token's contract. */
+  readonly token: string
+  readonly spender: string
   /** As the host page asks for it. */
   readonly asked: bigint
   /** As it will be signed. */
@@ -208,6 +216,15 @@ export interface EditableAllowance {
   /** What the request needs: the amount that it names, or the wallet's balance where it names none. */
   readonly once?: bigint | undefined
   readonly asset: Asset
+  /** The end, in seconds since 1970, where it can be a sooner one. */
+  readonly end?:
+    | { readonly asked: bigint; readonly now: bigint; readonly sooner: readonly bigint[] }
+    | undefined
+}
+
+/** The user wants another allowance: the request is reviewed again with it. */
+export interface EditedAllowance {
+  readonly edited: { readonly allowance: AllowanceEdit }
 }
 
 /** Fees that a user names. `priority`: what Solana takes beside its own fee, in lamports. */
@@ -252,7 +269,10 @@ export interface TransactionPreview {
   /** The network's coin that leaves the wallet beside the fee. */
   readonly value: bigint
   readonly actions: readonly Action[]
-  readonly allowance?: EditableAllowance | undefined
+  /** One sentence for all calls of a batch, in words of their descriptors. */
+  readonly sentence?: string | undefined
+  /** Allowances that the user may lower. */
+  readonly allowances?: readonly EditableAllowance[] | undefined
   /** The most that the network may take; `undefined` while it is unknown, or where somebody else pays. */
   readonly fee?: bigint | undefined
   readonly fees?: EditableFees | undefined
@@ -337,6 +357,8 @@ function titleOfAction(action: Action): PreviewTitle | undefined {
       return 'transfer'
     case 'deploy':
       return 'deploy'
+    case 'revocation':
+      return 'revoke'
     // What an account carries out stands beside it.
     case 'account':
       return undefined

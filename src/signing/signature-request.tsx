@@ -7,6 +7,7 @@ import { Body, Footer, Note } from '../ui/layout/layout.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
 import { useWords } from '../ui/text/words.tsx'
 import { Decision, RequestedBy } from '../ui/wallet/request.tsx'
+import type { EditedAllowance } from './preview.ts'
 
 /** What a screen that asks for a signature has, whatever is signed. */
 export interface SignatureRequestProps {
@@ -22,13 +23,15 @@ export interface SignatureRequestProps {
   done?: boolean | undefined
 }
 
-export type SignatureAnswer = 'sign' | 'cancel'
+export type SignatureAnswer = 'sign' | 'cancel' | EditedAllowance
 
 interface Contents {
   /** What is signed; another one has to be read as well. */
   subject: unknown
   /** Said where there is no failure to tell. */
   warning?: ReactNode
+  /** Something is being changed, so nothing can be signed yet. */
+  notYet?: boolean | undefined
   /** Draws what is signed; `onEdge` hears whether its end is in sight. */
   children: (onEdge: (atEnd: boolean) => void) => ReactNode
 }
@@ -36,13 +39,14 @@ interface Contents {
 /** Something to sign, who asks for it, and the wallet that signs it. */
 export function SignatureRequest(props: SignatureRequestProps & Contents & Answering<SignatureAnswer>) {
   const { title, description, buttonText, iconUrl, origin, address, cancellable, error, done } = props
-  const { subject, warning, children, busy, answer } = props
+  const { subject, warning, notYet = false, children, busy, answer } = props
   const t = useWords()
   // Long content is signed only after its end has been in sight, so that nothing hides below.
   const [read, setRead] = useState<unknown>()
   const unread = read !== subject
   const [long, setLong] = useState(false)
   const problem = busy || done ? undefined : error
+  const pressed = typeof busy === 'object' ? undefined : busy
   useAnnounced(problem, 'alert')
   useAnnounced(done ? t('sign.done') : busy === 'sign' && t('sign.busy'))
   return (
@@ -61,12 +65,12 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
       <Footer>
         {problem ? <Banner tone="danger">{problem}</Banner> : !done && warning}
         {long && <Note silent={!unread}>{t('sign.readOn')}</Note>}
-        <Decision
+        <Decision<'sign'>
           agree="sign"
           words={buttonText ?? t('sign.button')}
           busyWords={t('sign.busy')}
-          notYet={unread}
-          busy={busy}
+          notYet={unread || notYet || typeof busy === 'object'}
+          busy={pressed}
           done={done}
           cancellable={cancellable}
           answer={answer}

@@ -13,13 +13,14 @@ export type Row = readonly [label: string, value: ReactNode]
 /** The end of an offer or an allowance: as a date where it is one. */
 export function expiryRow(t: ReturnType<typeof useWords>, seconds: bigint): Row {
   const label = t('call.expires')
+  return [label, <bdi key={label}>{formatDate(t, seconds)}</bdi>]
+}
+
+/** A time in seconds since 1970, as a date where it is one. */
+export function formatDate(t: ReturnType<typeof useWords>, seconds: bigint): string {
   // From the year 10000 on it is no date.
-  if (seconds >= 253_402_300_800n) return [label, t('sign.data.endless')]
-  const words = new Date(Number(seconds) * 1_000).toLocaleString('en', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  })
-  return [label, <bdi key={label}>{words}</bdi>]
+  if (seconds >= 253_402_300_800n) return t('sign.data.endless')
+  return new Date(Number(seconds) * 1_000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
 }
 
 /** What a call or a permit does with tokens, as facts: whose, who gets or may spend them, and how many. */
@@ -66,6 +67,17 @@ export function TokenActionFacts({ action, asset }: { action: TokenAction; asset
               ],
         ),
         ...(expires === undefined ? [] : [expiryRow(t, expires)]),
+        ...(action.action === 'approveAll'
+          ? [
+              [
+                t('allowance.label'),
+                <Fragment key="all">
+                  {t('call.all')}
+                  <div css={note}>{t('allowance.note.all')}</div>
+                </Fragment>,
+              ] as const,
+            ]
+          : []),
       ]}
     />
   )

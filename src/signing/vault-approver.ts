@@ -41,6 +41,8 @@ async function review<P extends object, V, S>(
       { isTurn: (given) => 'again' in given },
     )
     if ('again' in answer) return { outcome: 'recheck' }
-    return { outcome: 'approved', value: prepared.value, signed: prepared.signature.read(answer.signed) }
+    const { edited } = answer
+    const signed = prepared.signature.read(answer.signed)
+    return { outcome: 'approved', value: prepared.value, signed, ...(edited && { edited }) }
   })
 }

@@ -92,15 +92,9 @@ describe('preview of a transaction', () => {
   })
 
   test('preview: an allowance that is known to reach a part alone is no warning', () => {
-    const call = {
-      action: 'approve',
-      contract,
-      party,
-      amountOrToken: 5n,
-      unlimited: false,
-      reach: 'part',
-    } as const
-    expect(preview(encode('approve', party, 5n), 0n, { call }).warnings).toEqual([])
+    expect(
+      preview(encode('approve', party, 5n), 0n, { findFacts: () => ({ balance: 6n }) }).warnings,
+    ).toEqual([])
   })
 
   test('preview: a change of who controls a contract is named and is the gravest', () => {

@@ -3,9 +3,34 @@ import fs from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type PackedRegistry, type Selection, selectDescriptors } from '../../../src/clear-signing/index.ts'
+import type { Proxies } from './proxies.ts'
 
 export interface Descriptors {
   select(selection: Selection): Promise<PackedRegistry>
+}
+/** The descriptors of a request, and the code behind each proxy that has none of its own. */
+export interface SelectedDescriptors {
+  readonly registry: PackedRegistry
+  readonly implementations: Readonly<Record<string, string>>
+}
+
+/** Selects the descriptors of contracts and message types. A contract without one gets that of the code behind it. */
+export async function selectWithProxies(
+  { descriptors, proxies }: { descriptors: Descriptors; proxies: Proxies },
+  chainId: number,
+  { contracts, messages }: { contracts: readonly string[]; messages: readonly string[] },
+): Promise<SelectedDescriptors> {
+  const calls = contracts.map((address) => ({ chainId, address }))
+  const registry = await descriptors.select({ calls, messages })
+  const isDescribed = (address: string) =>
+    Object.hasOwn(registry.calls, `eip155:${chainId}:${address.toLowerCase()}`)
+  const implementations = await proxies.resolve(
+    chainId,
+    contracts.filter((address) => !isDescribed(address)),
+  )
+  const behind = Object.values(implementations).map((address) => ({ chainId, address }))
+  if (behind.length === 0) return { registry, implementations }
+  return { registry: await descriptors.select({ calls: [...calls, ...behind], messages }), implementations }
 }
 
 /** Reads the snapshot when it is first asked for, and then keeps it. */

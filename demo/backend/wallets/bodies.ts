@@ -52,6 +52,8 @@ export const walletToken = v.strictObject({
   address,
   chain_id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   token: v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)),
+  /** The contract whose balance it is in place of the wallet's, such as a smart account's. */
+  owner: v.optional(v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i))),
 })
 /** Contracts on one chain, and hashes of message types: what one request may need descriptors of. */
 export const descriptorSelection = v.strictObject({

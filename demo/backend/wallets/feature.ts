@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
-import { createDescriptors } from '../descriptors/registry.ts'
+import { createProxies } from '../descriptors/proxies.ts'
+import { createDescriptors, selectWithProxies } from '../descriptors/registry.ts'
 import type { Feature } from '../http/definition.ts'
 import { notKept } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
@@ -8,6 +9,7 @@ import { toSeconds } from '../lib/time.ts'
 import { requireBearer } from '../sessions/bearer.ts'
 import { postAsUser } from '../sessions/post-as-user.ts'
 import type { SessionServices } from '../sessions/services.ts'
+import { countEvent } from '../store/rate-limits.ts'
 import {
   address,
   chainType,
@@ -100,6 +102,18 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   const transactions = createTransactions({ ...services, rpcUrls: services.outside.chainRpcUrls })
   const spending = createSpending(services)
   const descriptors = createDescriptors()
+  const proxies = createProxies({ rpcUrls: services.outside.chainRpcUrls, limits: services.limits })
+  /** The public registry, of which a request gets no more than its own part. */
+  const describeFor = async (
+    userId: string,
+    { chain_id: chainId, ...needed }: v.InferOutput<typeof descriptorSelection>,
+  ) => {
+    const { database, clock, limits } = services
+    const window = { most: limits.previewsPerMinute, span: 60_000 }
+    await countEvent(database, `descriptors ${userId}`, clock(), 60_000, [window])
+    const found = await selectWithProxies({ descriptors, proxies }, chainId, needed)
+    return { body: { registry: found.registry, implementations: found.implementations } }
+  }
 
   api.post(
     '/api/v1/embedded_wallets',
@@ -196,10 +210,16 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       actor: notKept,
       body: walletToken,
       async handle(call) {
-        const { address, chain_id: chainId, token } = call.body
-        const figures = await transactions.tokenFigures(sessionOf(call), { address, chainId, token })
-        const supply = figures.supply === undefined ? undefined : String(figures.supply)
-        return { body: { balance: String(figures.balance), ...(supply !== undefined && { supply }) } }
+        const { address, chain_id: chainId, token, owner } = call.body
+        const figures = await transactions.tokenFigures(sessionOf(call), { address, chainId, token, owner })
+        const { balance, supply, ...metadata } = figures
+        return {
+          body: {
+            balance: String(balance),
+            ...(supply !== undefined && { supply: String(supply) }),
+            ...metadata,
+          },
+        }
       },
     }),
   )
@@ -210,10 +230,16 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       fromVault: true,
       actor: notKept,
       body: descriptorSelection,
-      async handle({ body: { chain_id: chainId, contracts, messages } }) {
-        const calls = contracts.map((address) => ({ chainId, address }))
-        return { body: { registry: await descriptors.select({ calls, messages }) } }
-      },
+      handle: (call) => describeFor(sessionOf(call).userId, call.body),
+    }),
+  )
+
+  api.post(
+    '/api/v1/descriptors',
+    postAsUser(services, {
+      actor: notKept,
+      body: descriptorSelection,
+      handle: (call) => describeFor(sessionOf(call).userId, call.body),
     }),
   )
 

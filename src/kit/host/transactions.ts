@@ -8,7 +8,13 @@ import {
   signTransaction,
   signTypedData,
 } from '../../signing/index.ts'
-import type { SentTransaction, SignTransactionOptions, TransactionReceipt } from '../api.ts'
+import type {
+  SentTransaction,
+  SignTransactionOptions,
+  SignTypedDataOptions,
+  TransactionReceipt,
+  TypedDataSignature,
+} from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
@@ -20,8 +26,8 @@ export async function signTypedDataForHost(
   cx: KitContext,
   sending: Sending,
   input: unknown,
-  { uiOptions = {}, address, surface, signal }: SignTransactionOptions = {},
-): Promise<{ signature: string }> {
+  { uiOptions = {}, address, surface, signal, acceptsEdited: isEditable }: SignTypedDataOptions = {},
+): Promise<TypedDataSignature> {
   const wallet = await walletFor(cx, 'ethereum', address)
   const { parseTypedData } = await serviceFeatures.ethereumTypedData()
   const typed = readRequest(() => parseTypedData(input))
@@ -30,13 +36,14 @@ export async function signTypedDataForHost(
   mustHaveChain(cx, chainId)
   const ui = toSignatureUi(cx, uiOptions)
   const place = { surface, signal, isHidden: ui.isHidden }
-  const signature = await inTurn(sending, signal, () =>
+  const node = sending.nodeOf(chainId)
+  const { signature, edited } = await inTurn(sending, signal, () =>
     runSigning(cx, { ...place, events: typedDataEvents }, (now) =>
-      signTypedData(now, { wallet, typed, chainId, ui }),
+      signTypedData(now, { wallet, typed, chainId, ui, isEditable, node, review: sending.review() }),
     ),
   )
   cx.events.emit('signature', { signature, address: wallet.address })
-  return { signature }
+  return { signature, ...(edited && { typedData: edited.data }) }
 }
 
 /** Signs a transaction for {@link Kit.signTransaction}. The kit is ready. */

@@ -65,9 +65,17 @@ export function createRequestHandlers(cx: {
     },
     signTypedData: (wallet, request) =>
       enqueue((signing, signal) =>
-        signing.runSigning(kit, { ...place(signal), events: signing.typedDataEvents }, (now) =>
-          signing.signTypedData(now, { wallet, ...request, ui: { isHidden: isHidden() } }),
-        ),
+        signing
+          .runSigning(kit, { ...place(signal), events: signing.typedDataEvents }, (now) =>
+            signing.signTypedData(now, {
+              wallet,
+              ...request,
+              ui: { isHidden: isHidden() },
+              node: sending.nodeOf(request.chainId),
+              review: sending.review(),
+            }),
+          )
+          .then(({ signature }) => signature),
       ),
     transact: (wallet, { action, node, request }) =>
       enqueue(async (signing, signal) => {

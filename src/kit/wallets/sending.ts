@@ -6,6 +6,8 @@ import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Readable } from '../../lib/store.ts'
 import { createPrices, type Prices } from '../../prices/prices.ts'
+import { selectDescriptors } from '../../protocol/descriptors.ts'
+import type { WordOptions } from '../../signing/page-knowledge.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
@@ -28,7 +30,7 @@ export interface Sending {
   /** What coins and tokens cost, as the app's server says. */
   readonly prices: Prices
   /** What a review in the page has beside a node; `undefined` where the vault reviews by itself. */
-  review(): { readonly clock: Clock; readonly prices: Prices } | undefined
+  review(): { readonly clock: Clock; readonly prices: Prices; readonly words: WordOptions } | undefined
   /** Stops following the user's transactions; those of the next user are followed from then on. */
   close(): void
 }
@@ -46,6 +48,8 @@ export function createSending(cx: SendingContext): Sending {
     subscribe: app.state.subscribe,
   }
   const prices = createPrices({ clock, http: async () => (await cx.services()).http() })
+  const select: WordOptions['select'] = async (selection, options) =>
+    selectDescriptors((await cx.services()).http(), selection, options)
   const nodes = new Map<string, ChainNode>()
 
   function nodeOf(chainId: number): ChainNode | undefined {
@@ -139,7 +143,10 @@ export function createSending(cx: SendingContext): Sending {
     nodeOf,
     solana,
     prices,
-    review: () => (app.known().vault === 'strict' ? undefined : { clock, prices }),
+    review: () =>
+      app.known().vault === 'strict'
+        ? undefined
+        : { clock, prices, words: { select, own: app.known().host.descriptors } },
     activity: {
       add(entry: ActivityEntry) {
         mustBeOpen().store.add(entry)

@@ -1,7 +1,7 @@
 /** The frame in which a person approves what the vault does, the window that it may open, and what the page says to the frame. */
 
 import * as v from 'valibot'
-import { type Plain, readPlain } from '../../lib/plain.ts'
+import { isPlainObject, type Plain, type PlainObject, readPlain } from '../../lib/plain.ts'
 import { type ChainType, clientQuery, type FramingApp, framePath, mfaPurposes } from './calls.ts'
 import { frameLimits } from './limits.ts'
 import { frameFailure, parseMessage } from './messages.ts'
@@ -145,12 +145,23 @@ const requests = {
     v.object({ action: v.literal('verify'), purpose: v.picklist(mfaPurposes) }),
   ]),
 } as const
+/** What was signed, where the user has lowered an allowance of it. */
+const editedContent = v.union([
+  v.object({
+    transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+  }),
+  v.object({ typedData: v.custom<Plain>((value) => value !== undefined) }),
+])
+export type EditedContent = Readonly<v.InferOutput<typeof editedContent>>
 /** What the vault answers, by purpose. */
 const answers = {
   recover: v.object({ recovered: v.literal(true) }),
   'set-recovery': v.union([v.object({ set: v.literal(true) }), v.object({ wants: v.literal('back') })]),
   sign: v.union([
-    v.object({ signed: v.union([v.string(), v.object({ signature: v.string() })]) }),
+    v.object({
+      signed: v.union([v.string(), v.object({ signature: v.string() })]),
+      edited: v.optional(editedContent),
+    }),
     /** The person was told that the wallet has too little money, and wants it looked at again. */
     v.object({ again: v.literal(true) }),
   ]),

@@ -34,6 +34,8 @@ const kinds = {
     typedData: v.custom<Plain>((value) => value !== undefined),
     /** The chain that the page's wallet is on; typed data for another one is refused. */
     chainId: v.optional(whole),
+    /** The page takes a permit that the user has lowered, and so does whoever it is for. */
+    isEditable: v.optional(v.boolean()),
   }),
   evmTransaction: v.object({
     kind: v.literal('evmTransaction'),

@@ -1,7 +1,6 @@
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
-import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, explorerUrlOf } from '../../ethereum/chains.ts'
-import { readAllowance, withAllowance } from '../../ethereum/edit-allowance.ts'
+import { readAllowances, withAllowance } from '../../ethereum/edit-allowance.ts'
 import type { FailureReason } from '../../ethereum/failure-reason.ts'
 import type { FeeChoice } from '../../ethereum/fees.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
@@ -9,8 +8,7 @@ import { nextAttempt } from '../../ethereum/next-attempt.ts'
 import type { PreparedTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { withReach } from '../../ethereum/token-action.ts'
-import { readToken, type Token } from '../../ethereum/tokens.ts'
+import { readToken } from '../../ethereum/tokens.ts'
 import {
   type CompleteTransaction,
   formatTransaction,
@@ -20,12 +18,14 @@ import {
   withSender,
 } from '../../ethereum/transaction.ts'
 import { EXECUTION_REVERTED, NodeError, Unreachable } from '../../lib/node-errors.ts'
+import { factsIn, factsKey, readEdit, type TokenFacts, toEditable, tokensOf } from '../allowances.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
+import { learnOnPage } from '../page-knowledge.ts'
 import type { Warning } from '../preview.ts'
 import { readHex } from '../signature.ts'
 import { reasonOf } from '../transaction/failure.ts'
 import { readFeeChoice } from '../transaction/fees.ts'
-import { type PreviewContext, toPreview } from '../transaction/preview.ts'
+import { type Knowledge, missingKnowledge, type PreviewContext, toPreview } from '../transaction/preview.ts'
 import {
   isReceiptDifferent,
   isReviewCurrent,
@@ -61,9 +61,18 @@ interface EthereumAttempt {
   readonly choice?: FeeChoice | undefined
   readonly action: TransactionAction
 }
+/** What others say of the contracts and tokens of a request. */
+interface Facts {
+  /** Figures of the tokens that allowances are of. */
+  readonly tokens: ReadonlyMap<string, TokenFacts>
+  /** Words of descriptors. */
+  readonly knowledge: Knowledge
+  /** When all this was asked, in seconds since 1970. */
+  readonly at: bigint
+}
 interface EthereumPrepared extends TransactionReview {
-  /** The token of an allowance. */
-  readonly token: Token | undefined
+  /** `undefined`: it is reviewed elsewhere. */
+  readonly facts: Facts | undefined
 }
 export interface EthereumTypes extends ChainTypes {
   readonly request: WalletTransaction
@@ -86,11 +95,11 @@ export function createEthereumAdapter({
 }: EthereumAdapterOptions): EthereumAdapter {
   const prepare = async ({ request, replaces, choice }: EthereumAttempt, signal: AbortSignal) => {
     const attempt = { request, ...(replaces && { dearerThan: replaces }) }
-    const [prepared, token] = await Promise.all([
+    const [prepared, facts] = await Promise.all([
       loadReview(attempt, { chains, node, review, choice, signal }),
-      readAllowanceToken(node, request, signal),
+      review && readFacts(review, node, request, signal),
     ])
-    return { ...prepared, token }
+    return { ...prepared, facts }
   }
 
   return {
@@ -101,20 +110,29 @@ export function createEthereumAdapter({
     edit(attempt, { allowance, fees }) {
       const { data, to } = attempt.request
       if (fees !== undefined) return { ...attempt, choice: readFeeChoice(fees) ?? attempt.choice }
-      if (to === undefined || allowance === undefined) return attempt
-      return { ...attempt, request: { ...attempt.request, data: withAllowance(data, to, allowance) } }
+      const edit = to && readEdit({ allowance }, readAllowances(attempt.asked.data, to))
+      if (!to || !edit) return attempt
+      return { ...attempt, request: { ...attempt.request, data: withAllowance(data, to, edit) } }
+    },
+    adopt(attempt, prepared, edited) {
+      if (!('transaction' in edited)) return { attempt, prepared }
+      const { data, gasLimit = prepared.transaction.gasLimit } = parseTransaction(edited.transaction)
+      return {
+        attempt: { ...attempt, request: { ...attempt.request, data } },
+        prepared: { ...prepared, transaction: { ...prepared.transaction, data, gasLimit } },
+      }
     },
     prepare,
 
     preview({ asked, request }, prepared) {
       if (!prepared) return toPreview(chains, request, { origin, wallet })
-      const { transaction, fee, balance, isUnderfunded, doubt, reason, token } = prepared
+      const { transaction, fee, balance, isUnderfunded, doubt, reason, facts } = prepared
       const { warnings = [], ...reviewed } = reviewContext(chains, prepared)
       return toPreview(chains, transaction, {
         ...reviewed,
         origin,
         wallet,
-        ...allowanceContext(asked, transaction, token),
+        ...factsContext(asked, transaction, facts),
         fee,
         balance,
         isUnderfunded,
@@ -206,47 +224,46 @@ function stateOf({ isUnderfunded, doubt, layerOneFee }: PreparedTransaction) {
 
 const isRevert = ({ code, message }: NodeError) => code === EXECUTION_REVERTED || /revert/i.test(message)
 
-/** What the token itself says of an allowance: how it is counted, and what it reaches. */
-function allowanceContext(
+/** What descriptors say of the request, and its tokens of allowances: how they are counted, and what they reach. */
+function factsContext(
   asked: WalletTransaction,
   { data, to }: Pick<TransactionRequest, 'data' | 'to'>,
-  token: Token | undefined,
-): Pick<PreviewContext, 'allowance' | 'call'> {
-  if (!token || !to) return {}
-  const [first, now, call] = [readAllowance(asked.data, to), readAllowance(data, to), decodeCall(data, to)]
-  if (!first || !now || !call) return {}
-  const { symbol, decimals, balance } = token
-  const { isUnlimited } = first
-  // A request that names no amount needs no more than the wallet has.
-  const once = !isUnlimited ? first.amount : balance && balance <= first.amount ? balance : undefined
-  const { amountOrToken: _, ...named } = call
-  return {
-    call: withReach({ ...named, amount: now.amount }, balance === undefined ? undefined : { balance }),
-    allowance: {
-      asked: first.amount,
-      amount: now.amount,
-      isMaximum: isUnlimited,
-      ...(once !== undefined && { once }),
-      asset: { symbol, decimals },
-    },
-  }
+  facts: Facts | undefined,
+): Pick<PreviewContext, 'allowances' | 'findFacts' | 'descriptors' | 'data'> {
+  if (!facts || !to) return {}
+  const findFacts = factsIn(facts.tokens)
+  const [first, now] = [readAllowances(asked.data, to), readAllowances(data, to)]
+  return { ...facts.knowledge, findFacts, allowances: toEditable(first, now, findFacts, facts.at) }
 }
 
-/** The token that an allowance is of. Without its decimals no amount can be chosen, and the request stays as it is. */
-async function readAllowanceToken(
+/** Asks about the contracts and tokens of a request. Without its token's decimals an allowance stays as it is. */
+async function readFacts(
+  review: ReviewSources,
   node: ChainNode,
-  { data, to, from }: WalletTransaction,
+  request: WalletTransaction,
   signal: AbortSignal,
-): Promise<Token | undefined> {
-  const allowance = to && readAllowance(data, to)
-  if (!allowance) return undefined
-  try {
-    const token = await readToken(node, allowance.token, { owner: from, signal })
-    return token.kind === 'token' ? token : undefined
-  } catch {
-    signal.throwIfAborted()
-    return undefined
-  }
+): Promise<Facts> {
+  const { data, to, from, chainId } = request
+  const needed = to ? tokensOf(readAllowances(data, to)) : []
+  const tokens = new Map<string, TokenFacts>()
+  const place = { chainId, wallet: from, node, signal }
+  const learning = learnOnPage(review, place, (known) => ({
+    ...missingKnowledge(request, known),
+    messages: [],
+  }))
+  await Promise.all(
+    needed.map(async ({ token, owner }) => {
+      try {
+        const found = await readToken(node, token, { owner: owner ?? from, signal })
+        if (found.kind === 'token') tokens.set(factsKey(token, owner), found)
+      } catch {
+        signal.throwIfAborted()
+      }
+    }),
+  )
+  const { descriptors, data: words } = await learning
+  const at = BigInt(Math.floor(review.clock.now() / 1_000))
+  return { tokens, knowledge: { descriptors, data: words }, at }
 }
 
 /** With the contract's own words where it gave some. */

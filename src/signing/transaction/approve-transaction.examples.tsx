@@ -70,11 +70,65 @@ const editable = ({ amount }: { amount: bigint }): ApproveTransactionProps => {
   return withPreview({
     ...called,
     actions: [{ kind: 'token', call, asset }],
-    allowance: { asked, amount, isMaximum: true, once: 25_500_000n, asset },
+    allowances: [
+      { at: 0, token, spender: recipient, asked, amount, isMaximum: true, once: 25_500_000n, asset },
+    ],
     warnings: allowanceWarnings(call),
   })
 }
 
+/** A batch of a smart account that gives two allowances, the second by Permit2. */
+const batchToEdit = /* @__PURE__ */ (() => {
+  const [usdc, weth] = [
+    { symbol: 'USDC', decimals: 6 },
+    { symbol: 'WETH', decimals: 18 },
+  ]
+  const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+  const other = '0x4200000000000000000000000000000000000006'
+  const first = allowance({ amount: 25_500_000n, reach: 'part', party: permit2 })
+  const second = allowance({
+    contract: other,
+    amount: 2n ** 160n - 1n,
+    unlimited: true,
+    expires: 1_893_456_000n,
+  })
+  return withPreview({
+    ...called,
+    sentence: 'Approve Permit2 to spend 25.5 USDC and approve Pier Exchange to spend all WETH',
+    actions: [
+      { kind: 'token', call: first, asset: usdc },
+      { kind: 'token', call: second, asset: weth },
+    ],
+    allowances: [
+      {
+        at: 0,
+        token,
+        spender: permit2,
+        asked: 25_500_000n,
+        amount: 25_500_000n,
+        isMaximum: false,
+        once: 25_500_000n,
+        asset: usdc,
+      },
+      {
+        at: 1,
+        token: other,
+        spender: recipient,
+        asked: 2n ** 160n - 1n,
+        amount: 2n ** 160n - 1n,
+        isMaximum: true,
+        once: 140n * 10n ** 16n,
+        asset: weth,
+        end: {
+          asked: 1_893_456_000n,
+          now: 1_893_456_000n,
+          sooner: [1_890_003_600n, 1_890_086_400n],
+        },
+      },
+    ],
+    warnings: allowanceWarnings(second),
+  })
+})()
 const fees: EditableFees = {
   chosen: 'usual',
   levels: [
@@ -323,6 +377,7 @@ export const examples = {
   'unlimited allowance': { props: tokenCall(allowance({ amount: 2n ** 256n - 1n, unlimited: true })) },
   'allowance to edit': { props: editable({ amount: unlimited.amount ?? 0n }) },
   'allowance, only this once': { props: editable({ amount: 25_500_000n }) },
+  'allowances of a batch to edit': { props: batchToEdit },
   'allowance, own amount': { props: editable({ amount: 5_000_000n }) },
   'contract creation': { props: withPreview({ ...called, actions: [{ kind: 'deploy' }] }) },
   'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },

@@ -19,10 +19,17 @@ import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
-import { ActionFacts } from '../action-facts.tsx'
-import { type Asset, type EditedFees, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { ActionFacts, Sentence } from '../action-facts.tsx'
+import { AllowanceChoices } from '../allowance-choice.tsx'
+import {
+  type Asset,
+  type EditedAllowance,
+  type EditedFees,
+  formatAmount,
+  type TransactionPreview,
+  titleOf,
+} from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
-import { AllowanceChoice } from './allowance-choice.tsx'
 import { BalanceChanges } from './balance-changes.tsx'
 import { FeeChoice } from './fee-choice.tsx'
 import { StepButtons, StepFacts, stepsOf, useStepAnnounced, useSteps } from './steps.tsx'
@@ -51,11 +58,6 @@ export interface ApproveTransactionProps {
 /** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
 export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel' | EditedAllowance | EditedFees
 
-/** The user wants another allowance: the transaction is prepared and reviewed again with it. */
-export interface EditedAllowance {
-  readonly edited: { readonly allowance: bigint }
-}
-
 /** What a transaction does and costs, before it is signed. */
 export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
   'approve-transaction',
@@ -66,7 +68,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   const { preview, action, preparing, error, done, cancellable = true, busy, answer } = props
   const pressed = typeof busy === 'object' ? undefined : busy
   // An amount that is typed is no part of the preview, so nothing is approved beside it.
-  const [isOwnOpen, setOwnOpen] = useState(false)
+  const [ownOpen, setOwnOpen] = useState<number>()
   const [isOwnFeeOpen, setOwnFeeOpen] = useState(false)
   const t = useWords()
   // A different fee needs another confirmation.
@@ -132,11 +134,11 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
               )
             }
           >
-            {preview.allowance && !preparing && !done && (
-              <AllowanceChoice
-                allowance={preview.allowance}
+            {preview.allowances && !preparing && !done && (
+              <AllowanceChoices
+                allowances={preview.allowances}
                 busy={busy !== undefined}
-                isOwnOpen={isOwnOpen}
+                ownOpen={ownOpen}
                 onOpenOwn={setOwnOpen}
                 onChange={(allowance) => answer({ edited: { allowance } })}
               />
@@ -163,7 +165,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           busyWords={isUnderfunded ? t('transaction.preparing') : busyLabel}
           notYet={
             preparing ||
-            isOwnOpen ||
+            ownOpen !== undefined ||
             isOwnFeeOpen ||
             isSettling ||
             typeof busy === 'object' ||
@@ -263,6 +265,7 @@ function Facts({
         address={preview.wallet}
         balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}
       />
+      {preview.sentence && <Sentence>{preview.sentence}</Sentence>}
       {actions.map((each, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
         <ActionFacts key={i} action={each} />

@@ -212,8 +212,11 @@ async function reviewTransaction<T extends ChainTypes>(
         },
         toError: failureOf,
       })
-      if (decision.outcome === 'approved')
-        return { attempt, prepared: decision.value, signed: decision.signed }
+      if (decision.outcome === 'approved') {
+        const { value, signed, edited } = decision
+        const adopted = edited && adapter.adopt?.(attempt, value, edited)
+        return { attempt, prepared: value, ...adopted, signed }
+      }
       notice = undefined
       before = undefined
       waitingFor = undefined

@@ -7,11 +7,20 @@ import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { TransactionRequest } from '../../ethereum/transaction.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
-import { type Knowledge, toAction, toDescribed, toWarnings } from '../description.ts'
+import { type FindTokenFacts, withFacts } from '../allowances.ts'
+import {
+  batchSentence,
+  type Knowledge,
+  missingIn,
+  toAction,
+  toDescribed,
+  toWarnings,
+} from '../description.ts'
 import {
   type Action,
   type Asset,
   allowanceWarnings,
+  type Described,
   type EditableAllowance,
   type EditableFees,
   type PreviewPrices,
@@ -25,10 +34,10 @@ export type { Knowledge }
 export interface PreviewContext extends Knowledge {
   readonly origin: string
   readonly wallet: string
-  /** The decoded call, if more is known of it than its bytes say. */
-  readonly call?: TokenAction | undefined
-  /** The allowance, if the user may lower it. */
-  readonly allowance?: EditableAllowance | undefined
+  /** Figures of the tokens that allowances are of. */
+  readonly findFacts?: FindTokenFacts | undefined
+  /** Allowances that the user may lower. */
+  readonly allowances?: readonly EditableAllowance[] | undefined
   /** The most that the network may take, in wei. */
   readonly fee?: bigint | undefined
   /** The fees, if the user may choose others. */
@@ -59,11 +68,16 @@ export function toPreview(
   const chain = chainOf(chains, chainId)
   // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
   const { symbol, decimals } = chain?.nativeCurrency ?? { symbol: '', decimals: 18 }
-  const call = context.call ?? (to ? decodeCall(data, to) : undefined)
+  const call = to ? decodeCall(data, to) : undefined
   const description = descriptionOf({ chainId, to, value, data, from: wallet }, context)
-  const { allowance } = context
-  const actions = actionsOf({ to, value, data }, call, description, allowance?.asset ?? context.asset)
+  const { allowances = [] } = context
+  const actions = actionsOf({ to, value, data }, call, description, context.asset).map((action) =>
+    action.kind === 'token'
+      ? { ...action, ...withFacts(action.call, context.findFacts, ownerOf(action.call)) }
+      : action,
+  )
   const calls = actions.flatMap((action) => (action.kind === 'token' ? [action.call] : []))
+  const sentence = batchSentence(description)
   const fee = cost === undefined ? undefined : atMost(cost)
   const total = fee === undefined ? undefined : value + fee
   const concern = fee === undefined ? undefined : feeConcern(fee, value, feeLimitsOf(chain && symbol))
@@ -79,7 +93,8 @@ export function toPreview(
     wallet,
     value,
     actions,
-    ...(allowance && { allowance }),
+    ...(sentence !== undefined && { sentence }),
+    ...(allowances.length > 0 && { allowances }),
     ...(fee !== undefined && { fee, total }),
     ...(fee !== undefined && context.isFeeClaimed && { isFeeClaimed: true }),
     ...(context.fees && { fees: context.fees }),
@@ -101,6 +116,33 @@ export function toPreview(
     ...(data !== '0x' && { data }),
   }
 }
+
+/**
+ * Contracts whose descriptors would say more of a transaction, and tokens whose figures the words of its descriptors need. A call of a token
+ * says all by itself.
+ */
+export function missingKnowledge(
+  {
+    chainId,
+    to,
+    value,
+    data,
+    from,
+  }: Pick<TransactionRequest, 'chainId' | 'to' | 'value' | 'data'> & { readonly from?: string | undefined },
+  knowledge: Knowledge,
+): { contracts: readonly string[]; tokens: readonly string[] } {
+  const call = to ? decodeCall(data, to) : undefined
+  if (!to || call || data === '0x') return { contracts: [], tokens: [] }
+  const description = descriptionOf({ chainId, to, value, data, from }, knowledge)
+  const known = actionsOf({ to, value, data }, call, description, undefined).flatMap((action) =>
+    action.kind === 'token' && action.call.contract ? [action.call.contract.toLowerCase()] : [],
+  )
+  const { contracts, tokens } = missingIn(description)
+  return { contracts: contracts.filter((each) => !known.includes(each)), tokens }
+}
+
+/** The contract whose tokens a call inside of a batch is about. */
+const ownerOf = (call: TokenAction & { readonly by?: string | undefined }) => call.by
 
 type Call = Pick<TransactionRequest, 'to' | 'value' | 'data'>
 
@@ -126,6 +168,7 @@ function actionsOf(
 ): readonly Action[] {
   if (call) return [{ kind: 'token', call, ...(asset && { asset }) }]
   const described = toDescribed(description, to)
+  const inner = describedWithin(description)
   const { actions, isComplete } = readActions({ to, value, data })
   // The coins that go along with a call are the value of the transaction.
   const within = data !== '0x' && value > 0n ? actions.slice(1) : actions
@@ -135,8 +178,27 @@ function actionsOf(
   const along: readonly Action[] = to ? [{ kind: 'transfer', to, amount: value }] : []
   const seen = new Set([...bytes, ...along].map(keyOf))
   const more = description.actions.map(toAction).filter((action) => !seen.has(keyOf(action)))
-  const unnamed = described ? bytes.filter(({ kind }) => kind !== 'call') : bytes
-  return [...(described ? [described] : []), ...unnamed, ...more]
+  const unnamed = described ? bytes.filter(({ kind }) => kind !== 'call') : withoutDescribed(bytes, inner)
+  return [...(described ? [described] : []), ...inner, ...unnamed, ...more]
+}
+
+/** Calls inside of a batch in the words of their own descriptors; those that a field displays already are not among them. */
+const describedWithin = ({ calls }: Description): readonly Described[] =>
+  calls.flatMap(({ to, description }) => [
+    ...optional(toDescribed(description, to)),
+    ...describedWithin(description),
+  ])
+
+const optional = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
+
+/** A call that has words of its own is no 'Contract call' beside them. */
+function withoutDescribed(actions: readonly Action[], described: readonly Described[]): readonly Action[] {
+  const left = described.map(({ contract }) => contract?.toLowerCase())
+  return actions.filter((action) => {
+    const at = action.kind === 'call' ? left.indexOf(action.to.toLowerCase()) : -1
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 /** What readers of calls and the clear-signing room both name. */

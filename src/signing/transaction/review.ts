@@ -12,6 +12,7 @@ import { type Clock, within } from '../../lib/clock.ts'
 import { type Price, toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
 import { signingLimits } from '../limits.ts'
+import type { WordOptions } from '../page-knowledge.ts'
 import type { PreviewPrices } from '../preview.ts'
 import { feeWarnings, toEditableFees } from './fees.ts'
 import type { PreviewContext } from './preview.ts'
@@ -30,6 +31,7 @@ export interface TransactionReview extends PreparedTransaction {
 export interface ReviewSources {
   readonly clock: Clock
   readonly prices?: Prices | undefined
+  readonly words?: WordOptions | undefined
 }
 
 export interface LoadOptions {

@@ -1,10 +1,22 @@
-import type { TypedData } from '../../ethereum/typed-data.ts'
+import { hashMessageType } from '../../clear-signing/index.ts'
+import { toKitError } from '../../errors/kit-error.ts'
+import { readPermits, withPermit } from '../../ethereum/edit-permit.ts'
+import { decodePermit } from '../../ethereum/permit-decoder.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import { readToken } from '../../ethereum/tokens.ts'
+import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
+import { within } from '../../lib/clock.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { factsIn, factsKey, readEdit, type TokenFacts, toEditable, tokensOf } from '../allowances.ts'
+import { createApprover } from '../approver.ts'
+import type { Knowledge } from '../description.ts'
+import { signingLimits } from '../limits.ts'
 import { type SignMessageUi, signatureWords } from '../message/flow.ts'
-import { requestSignature } from '../request-signature.ts'
+import { learnOnPage } from '../page-knowledge.ts'
 import { readHex } from '../signature.ts'
-import { shownTypedData } from './shown.ts'
+import type { ReviewSources } from '../transaction/review.ts'
+import { missingForTypedData, permitProps, shownTypedData } from './shown.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
 export interface SignTypedDataRequest {
@@ -13,31 +25,132 @@ export interface SignTypedDataRequest {
   /** The chain that the wallet is on. */
   readonly chainId: number
   readonly ui?: SignMessageUi | undefined
+  /** The requester takes a permit that the user has lowered, and uses the values that were signed. */
+  readonly isEditable?: boolean | undefined
+  /** Asked for the tokens of a permit. */
+  readonly node?: ChainNode | undefined
+  /** For a review in the page; the vault asks by itself. */
+  readonly review?: ReviewSources | undefined
+}
+export interface SignedTypedData {
+  /** 0x-hex. */
+  readonly signature: string
+  /** The typed data as they were signed, where the user has lowered a permit. */
+  readonly edited?: TypedData | undefined
 }
 
 /**
  * Reviews typed data (EIP-712) with the user and signs it.
- * @returns the signature, 0x-hex
  * @throws Closed if the user rejects it
  */
-export async function signTypedData(
-  cx: WalletFlow,
-  { wallet, typed, chainId, ui }: SignTypedDataRequest,
-): Promise<string> {
-  const { origin } = cx.page
-  const { address } = wallet
-  const props = {
-    origin,
-    address,
-    cancellable: true,
-    ...shownTypedData({ chains: cx.config, origin, wallet: address, chainId }, typed),
+export async function signTypedData(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
+  const { wallet, typed, chainId, ui, isEditable, review } = request
+  const approver = createApprover(cx, ui?.isHidden)
+  // A request that nobody may sign fails before anybody is asked about it.
+  propsOf(cx, request, typed)
+  const known = review && !ui?.isHidden ? await learn(cx, request, review) : {}
+  const place = { wallet, screen: screen as never, words: signatureWords(ui) }
+  let now = typed
+  for (;;) {
+    const current = now
+    const decision = await approver.review<SignTypedDataProps, TypedData, string>({
+      ...place,
+      async *previews() {
+        const content = { kind: 'typedData', typedData: current.data, chainId } as const
+        yield {
+          state: 'ready',
+          props: propsOf(cx, request, current, known),
+          value: current,
+          signature: { content: { ...content, ...(isEditable && { isEditable }) }, read: readHex },
+        }
+      },
+      toError: (cause) => toKitError(cause, 'unable_to_sign'),
+    })
+    if (decision.outcome === 'edited') {
+      const edit = isEditable ? readEdit(decision.edit, readPermits(typed)) : undefined
+      if (edit) now = withPermit(now, edit)
+      continue
+    }
+    if (decision.outcome !== 'approved') continue
+    const { signed, edited } = decision
+    if (isEditable && edited && 'typedData' in edited) now = parseTypedData(edited.typedData)
+    await approver.showDone<SignTypedDataProps>(place, propsOf(cx, request, now, known))
+    return { signature: signed, ...(now !== typed && { edited: now }) }
   }
-  return requestSignature<SignTypedDataProps, string>(cx, {
-    wallet,
-    screen: screen as never,
-    props,
-    words: signatureWords(ui),
-    signature: { content: { kind: 'typedData', typedData: typed.data, chainId }, read: readHex },
-    isHidden: ui?.isHidden,
-  })
+}
+
+/** What others say of the contracts and tokens of typed data. */
+interface PermitFacts {
+  readonly facts?: ReadonlyMap<string, TokenFacts> | undefined
+  readonly knowledge?: Knowledge | undefined
+  /** When they were asked, in seconds since 1970. */
+  readonly since?: bigint | undefined
+}
+
+function propsOf(
+  cx: WalletFlow,
+  { wallet, typed: asked, chainId, isEditable }: SignTypedDataRequest,
+  typed: TypedData,
+  { facts = new Map(), knowledge = {}, since = 0n }: PermitFacts = {},
+): SignTypedDataProps {
+  const findFacts = factsIn(facts)
+  const place = { chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId, findFacts }
+  const shown = shownTypedData({ ...place, ...knowledge }, typed)
+  const permits = readPermits(typed)
+  const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since) : []
+  return {
+    origin: cx.page.origin,
+    address: wallet.address,
+    cancellable: true,
+    ...shown,
+    ...permitProps(shown.permit, permits, allowances, isEditable),
+  }
+}
+
+async function learn(
+  cx: WalletFlow,
+  request: SignTypedDataRequest,
+  review: ReviewSources,
+): Promise<PermitFacts> {
+  const [facts, knowledge] = await Promise.all([
+    readFacts(cx, request, review),
+    readWords(cx, request, review),
+  ])
+  return { facts, knowledge, since: BigInt(Math.floor(review.clock.now() / 1_000)) }
+}
+
+/** Figures of the tokens of a permit, as far as they come in time. */
+async function readFacts(
+  cx: WalletFlow,
+  { wallet, typed, node }: SignTypedDataRequest,
+  { clock }: ReviewSources,
+): Promise<ReadonlyMap<string, TokenFacts>> {
+  const facts = new Map<string, TokenFacts>()
+  const tokens = node ? tokensOf(readPermits(typed)) : []
+  if (!node || tokens.length === 0) return facts
+  const { signal } = cx.stage
+  const read = async ({ token }: { token: string }) => {
+    const found = await readToken(node, token, { owner: wallet.address, signal })
+    if (found.kind === 'token') facts.set(factsKey(token), found)
+  }
+  const all = () => Promise.allSettled(tokens.map(read))
+  await within(clock, signingLimits.figuresWait, all).catch(() => {})
+  signal.throwIfAborted()
+  return facts
+}
+
+/** Words of descriptors, for typed data that are no permit: a permit has no other words than ours. */
+async function readWords(
+  cx: WalletFlow,
+  { wallet, typed, node }: SignTypedDataRequest,
+  review: ReviewSources,
+): Promise<Knowledge> {
+  const { chainId, contract } = typed.domain
+  if (chainId === undefined || contract === undefined || decodePermit(typed)) return {}
+  const place = { chainId: Number(chainId), wallet: wallet.address, node, signal: cx.stage.signal }
+  const { descriptors, data } = await learnOnPage(review, place, (known) => ({
+    ...missingForTypedData(typed, { wallet: wallet.address, ...known }),
+    messages: [hashMessageType(typed)],
+  }))
+  return { descriptors, data }
 }

@@ -1,5 +1,6 @@
 import { createBuiltInSource, describeTypedData } from '../../clear-signing/index.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
+import type { GivenAllowance } from '../../ethereum/edit-allowance.ts'
 import { decodePermit } from '../../ethereum/permit-decoder.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { TypedData, TypedDataField } from '../../ethereum/typed-data.ts'
@@ -7,8 +8,9 @@ import { wrappedMessage } from '../../ethereum/wrapped-message.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { concernOf } from '../../lib/message-concern.ts'
 import { mustBeForPage } from '../../lib/sign-in-text.ts'
-import { type Knowledge, toAction, toDescribed, toWarnings } from '../description.ts'
-import type { Action, Warning } from '../preview.ts'
+import { type FindTokenFacts, withFacts } from '../allowances.ts'
+import { type Knowledge, missingIn, toAction, toDescribed, toWarnings } from '../description.ts'
+import type { Action, EditableAllowance, Warning } from '../preview.ts'
 import type { SignTypedDataProps } from './sign-typed-data.tsx'
 
 /** Where typed data is shown. */
@@ -20,6 +22,8 @@ export interface TypedDataPlace extends Knowledge {
   readonly wallet: string
   /** The chain that the wallet is on, if somebody says so. */
   readonly chainId?: number | undefined
+  /** Figures of the tokens that a permit is of. */
+  readonly findFacts?: FindTokenFacts | undefined
 }
 
 /**
@@ -31,7 +35,15 @@ export function shownTypedData(
   typed: TypedData,
 ): Pick<
   SignTypedDataProps,
-  'domain' | 'primaryType' | 'fields' | 'permit' | 'actions' | 'warnings' | 'held' | 'givesKey'
+  | 'domain'
+  | 'primaryType'
+  | 'fields'
+  | 'permit'
+  | 'permitAsset'
+  | 'actions'
+  | 'warnings'
+  | 'held'
+  | 'givesKey'
 > {
   const { domain, primaryType, fields } = typed
   const { chainId, ...named } = domain
@@ -41,13 +53,18 @@ export function shownTypedData(
   const held = readWrapped(typed, origin)
   const chain =
     chainId === undefined ? undefined : (chainOf(chains, Number(chainId))?.name ?? String(chainId))
-  const permit = decodePermit(typed)
+  const decoded = decodePermit(typed)
+  const { findFacts } = place
+  const { call: permit, asset: permitAsset } = decoded
+    ? { asset: undefined, ...withFacts(decoded, findFacts) }
+    : { call: undefined, asset: undefined }
   const { actions, warnings } = readActions(typed, place, permit)
   return {
     domain: { ...named, ...(chain !== undefined && { chain }) },
     primaryType,
     fields,
     ...(permit && { permit }),
+    ...(permitAsset && { permitAsset }),
     ...(actions.length > 0 && { actions }),
     ...(warnings.length > 0 && { warnings }),
     ...(held !== undefined && { held }),
@@ -58,7 +75,7 @@ export function shownTypedData(
 /** What else typed data does, by its shape or by its descriptor: a permit for one token is judged by itself. */
 function readActions(
   { data: typed, domain: { contract } }: TypedData,
-  { wallet, data = {}, descriptors = [] }: Omit<TypedDataPlace, 'chains' | 'origin' | 'chainId'>,
+  { wallet, data = {}, descriptors = [], findFacts }: Omit<TypedDataPlace, 'chains' | 'origin' | 'chainId'>,
   permit: TokenAction | undefined,
 ): { actions: readonly Action[]; warnings: readonly Warning[] } {
   const description = describeTypedData(typed, {
@@ -67,11 +84,44 @@ function readActions(
     descriptors: [createBuiltInSource(data), ...descriptors],
   })
   const described = toDescribed(description, contract)
-  const own = description.actions.filter(({ kind }) => !permit || kind !== 'allowance').map(toAction)
+  const own = description.actions
+    .filter(({ kind }) => !permit || kind !== 'allowance')
+    .map(toAction)
+    .map((action) => (action.kind === 'token' ? { ...action, ...withFacts(action.call, findFacts) } : action))
   return {
     actions: [...(described && !permit ? [described] : []), ...own],
     warnings: toWarnings(description, permit ? [permit.party] : []),
   }
+}
+
+/** Contracts and tokens of which more has to be known for the words of typed data. */
+export const missingForTypedData = (
+  { data: typed }: TypedData,
+  { wallet, data = {}, descriptors = [] }: Pick<TypedDataPlace, 'wallet' | 'data' | 'descriptors'>,
+): ReturnType<typeof missingIn> =>
+  missingIn(
+    describeTypedData(typed, {
+      from: wallet,
+      dataProvider: data,
+      descriptors: [createBuiltInSource(data), ...descriptors],
+    }),
+  )
+
+/**
+ * What the user may choose of a permit, or why nothing.
+ * @param permits all allowances of the permit that have amounts
+ * @param isEditable the requester takes a permit that was lowered
+ */
+export function permitProps(
+  permit: TokenAction | undefined,
+  permits: readonly GivenAllowance[],
+  allowances: readonly EditableAllowance[],
+  isEditable = false,
+): Pick<SignTypedDataProps, 'allowances' | 'allowanceNote'> {
+  if (allowances.length > 0) return { allowances }
+  if (permits.length > 0) return isEditable ? {} : { allowanceNote: 'sentAlong' }
+  const isAmountless = permit?.action === 'approve' && permit.unlimited && permit.amount === undefined
+  return isAmountless ? { allowanceNote: 'noAmount' } : {}
 }
 
 /** The text that typed data wraps for a smart account. */

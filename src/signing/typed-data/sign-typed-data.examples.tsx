@@ -39,6 +39,8 @@ const permit: SignTypedDataProps = {
   ],
 }
 
+const usdc = { symbol: 'USDC', decimals: 6 }
+
 const short: SignTypedDataProps = {
   ...mail,
   domain: { name: 'Harbor' },
@@ -130,6 +132,62 @@ export const examples = {
         amount: 25_000_000n,
         unlimited: false,
       },
+    },
+  },
+  'a permit to edit': {
+    props: {
+      ...permit,
+      permit: {
+        action: 'approve',
+        contract: token,
+        party: spender,
+        amount: 2n ** 256n - 1n,
+        unlimited: true,
+        reach: 'all',
+      },
+      permitAsset: usdc,
+      allowances: [
+        {
+          at: 0,
+          token,
+          spender,
+          asked: 2n ** 256n - 1n,
+          amount: 2n ** 256n - 1n,
+          isMaximum: true,
+          once: 25_500_000n,
+          asset: usdc,
+        },
+      ],
+    },
+  },
+  'a permit whose amount is sent along': {
+    props: {
+      ...permit,
+      permit: {
+        action: 'approve',
+        contract: token,
+        party: spender,
+        amount: 25_000_000n,
+        unlimited: false,
+        reach: 'part',
+      },
+      permitAsset: usdc,
+      allowanceNote: 'sentAlong',
+    },
+  },
+  'a permit without an amount': {
+    props: {
+      ...permit,
+      domain: { name: 'Dai Stablecoin', version: '1', chain: 'Ethereum', contract: token },
+      fields: [
+        field('holder', 'address', owner),
+        field('spender', 'address', spender),
+        field('nonce', 'uint256', '0'),
+        field('expiry', 'uint256', '0'),
+        field('allowed', 'bool', 'true'),
+      ],
+      permit: { action: 'approve', contract: token, party: spender, unlimited: true },
+      allowanceNote: 'noAmount',
     },
   },
   'nothing about the domain': { props: { ...short, domain: {} } },

@@ -1,4 +1,5 @@
 import type { CSSObject } from '@emotion/react'
+import { useState } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
@@ -8,7 +9,15 @@ import { useWords } from '../../ui/text/words.tsx'
 import { hasUnreadable, spenderOf, type TypedField } from '../../ui/wallet/typed-data/fields.ts'
 import { TypedFields } from '../../ui/wallet/typed-data/typed-fields.tsx'
 import { ActionFacts } from '../action-facts.tsx'
-import { type Action, allowanceWarnings, titleOf, type Warning } from '../preview.ts'
+import { AllowanceChoices, type AllowanceNote, AllowanceNoteLine } from '../allowance-choice.tsx'
+import {
+  type Action,
+  type Asset,
+  allowanceWarnings,
+  type EditableAllowance,
+  titleOf,
+  type Warning,
+} from '../preview.ts'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
 import { TokenActionFacts } from '../token-action.tsx'
 import { Warnings } from '../transaction/warnings.tsx'
@@ -29,6 +38,12 @@ export interface SignTypedDataProps extends SignatureRequestProps {
   fields: readonly TypedField[]
   /** What it allows, where that can be named. */
   permit?: TokenAction | undefined
+  /** The token of the permit. */
+  permitAsset?: Asset | undefined
+  /** Allowances that the user may lower. */
+  allowances?: readonly EditableAllowance[] | undefined
+  /** Why an allowance can't be lowered. */
+  allowanceNote?: AllowanceNote | undefined
   /** What it does beside that, as far as its shape or a descriptor says. */
   actions?: readonly Action[] | undefined
   warnings?: readonly Warning[] | undefined
@@ -46,6 +61,8 @@ export const signTypedData = defineScreen<SignTypedDataProps, SignatureAnswer>('
 
 function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
   const { domain, primaryType, fields, permit, actions = [], warnings, held, givesKey, ...request } = props
+  const { permitAsset, allowances, allowanceNote, busy, answer } = props
+  const [ownOpen, setOwnOpen] = useState<number>()
   const t = useWords()
   const does = titleOfTypedData(props)
   const title = props.title ?? (does && t(`transaction.title.${does}`))
@@ -54,15 +71,26 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
       {...request}
       title={title}
       subject={fields}
+      notYet={ownOpen !== undefined}
       warning={<Warnings warnings={warningsOf(props)} />}
     >
       {(onEdge) => (
         <>
-          {permit && <TokenActionFacts action={permit} />}
+          {permit && <TokenActionFacts action={permit} asset={permitAsset} />}
           {actions.map((action, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: typed data may do the same twice
             <ActionFacts key={i} action={action} />
           ))}
+          {allowanceNote && <AllowanceNoteLine note={allowanceNote} />}
+          {allowances && !props.done && (
+            <AllowanceChoices
+              allowances={allowances}
+              busy={busy !== undefined}
+              ownOpen={ownOpen}
+              onOpenOwn={setOwnOpen}
+              onChange={(allowance) => answer({ edited: { allowance } })}
+            />
+          )}
           <Well label={t('sign.data.label')} subject={fields} onEdge={onEdge}>
             {held !== undefined && (
               <div css={within}>
@@ -90,6 +118,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
 function warningsOf({
   fields,
   permit,
+  actions = [],
   warnings = [],
   held,
   givesKey,
@@ -112,7 +141,8 @@ function warningsOf({
     ]
   }
   if (givesKey) return [...known, { code: 'gives-key', severity: 'warning' }]
-  const isUnreadable = held === undefined && known.length === 0 && hasUnreadable(fields)
+  const isRead = held !== undefined || known.length > 0 || actions.some(({ kind }) => kind === 'revocation')
+  const isUnreadable = !isRead && hasUnreadable(fields)
   return isUnreadable ? [{ code: 'unreadable', severity: 'warning' }] : known
 }
 

@@ -1,4 +1,5 @@
 /** The descriptors that the vault's own server has for a request. docs/protocol.md. */
+import * as v from 'valibot'
 import { type DescriptorSource, loadRegistry } from '../../clear-signing/index.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
@@ -9,6 +10,13 @@ export interface NeededDescriptors {
   readonly contracts: readonly string[]
   /** Hashes of message types. */
   readonly messages: readonly string[]
+  /** Tokens whose symbol and decimals the words of a descriptor need. */
+  readonly tokens: readonly string[]
+}
+export interface ServerDescriptors {
+  readonly source: DescriptorSource
+  /** The code behind each proxy among the contracts, by address in lower case. */
+  readonly implementations: Readonly<Record<string, string>>
 }
 
 /**
@@ -18,12 +26,17 @@ export interface NeededDescriptors {
 export async function fetchDescriptors(
   cx: VaultContext,
   token: Token,
-  { chainId, contracts, messages }: NeededDescriptors,
-): Promise<DescriptorSource> {
+  { chainId, contracts, messages }: Omit<NeededDescriptors, 'tokens'>,
+): Promise<ServerDescriptors> {
   const body = { chain_id: chainId, contracts: contracts.slice(0, MOST), messages: messages.slice(0, MOST) }
-  const { registry } = await cx.api(token, '/embedded_wallets/descriptors', body)
-  return loadRegistry(registry, { now: Math.floor(cx.clock.now() / 1_000) })
+  const answer = await cx.api(token, '/embedded_wallets/descriptors', body)
+  const source = loadRegistry(answer.registry, { now: Math.floor(cx.clock.now() / 1_000) })
+  const found = v.safeParse(implementations, answer.implementations)
+  return { source, implementations: found.success ? found.output : {} }
 }
+
+const address = v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/))
+const implementations = v.record(address, address)
 
 /** Of each kind, in one request. */
 const MOST = 16

@@ -14,9 +14,9 @@ const units = v.pipe(
   v.check((amount) => amount < 2n ** 256n),
 )
 const address = v.pipe(v.string(), v.regex(/^[\dA-Za-z]{32,44}$/))
-const decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))
+export const tokenDecimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))
 /** Without spaces, marks, invisible characters and markup. */
-const symbol = v.pipe(v.string(), v.regex(/^[^\p{C}\p{M}\p{Z}<>]{1,11}$/u))
+export const tokenSymbol = v.pipe(v.string(), v.regex(/^[^\p{C}\p{M}\p{Z}<>]{1,11}$/u))
 const words = v.pipe(v.string(), v.maxLength(300))
 const listOf = <T extends v.GenericSchema>(item: T) => v.pipe(v.array(item), v.maxLength(1_000))
 const reason = v.object({ kind: v.pipe(v.string(), v.maxLength(64)), message: v.optional(words) })
@@ -83,7 +83,7 @@ const answer = v.object({
   prepared: v.optional(prepared),
   simulation: v.optional(simulation),
   tokens: v.pipe(
-    v.record(address, v.object({ symbol: v.optional(symbol), decimals })),
+    v.record(address, v.object({ symbol: v.optional(tokenSymbol), decimals: tokenDecimals })),
     v.check((tokens) => Object.keys(tokens).length <= 100),
   ),
   balance: v.optional(units),

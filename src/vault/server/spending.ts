@@ -1,10 +1,14 @@
 /** What the vault asks the server about amounts. docs/protocol.md. */
 
+import * as v from 'valibot'
 import { parseInteger } from '../../ethereum/integer.ts'
 import type { TokenFigures } from '../../ethereum/token-action.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
+import { tokenDecimals, tokenSymbol } from './preview.ts'
 import { unexpectedAnswer } from './transport.ts'
+
+const metadata = v.object({ symbol: tokenSymbol, decimals: tokenDecimals })
 
 /** A transfer and nothing else, with all that it can cost. */
 export interface PlainTransfer {
@@ -43,16 +47,26 @@ export async function isWithinFrameSpending(
   return answer.allowed === true
 }
 
-/** Fetches a wallet's balance of a token, and its supply, from the server's own chain nodes. Throws a `VaultError`. */
+/** Figures of a token, and how it is counted, where its contract says that in a way that can be displayed. */
+export interface ServerTokenFigures extends TokenFigures {
+  readonly symbol?: string | undefined
+  readonly decimals?: number | undefined
+}
+
+/**
+ * Fetches a wallet's balance of a token, its supply, symbol and decimals, from the server's own chain nodes. Throws a `VaultError`.
+ * @param options.owner the contract whose balance it is in place of the wallet's
+ */
 export async function fetchTokenFigures(
   cx: VaultContext,
   token: Token,
   address: string,
-  { chainId, contract }: { chainId: number; contract: string },
-): Promise<TokenFigures> {
-  const body = { address, chain_id: chainId, token: contract }
+  { chainId, contract, owner }: { chainId: number; contract: string; owner?: string | undefined },
+): Promise<ServerTokenFigures> {
+  const body = { address, chain_id: chainId, token: contract, ...(owner !== undefined && { owner }) }
   const answer = await cx.api(token, '/embedded_wallets/tokens/figures', body)
   const [balance, supply] = [parseInteger(answer.balance), parseInteger(answer.supply)]
   if (balance === undefined) throw unexpectedAnswer()
-  return { balance, supply }
+  const counted = v.safeParse(metadata, answer)
+  return { balance, supply, ...(counted.success && counted.output) }
 }

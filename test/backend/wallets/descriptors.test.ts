@@ -1,9 +1,13 @@
 /** Descriptors that the vault asks for: the part of the packed registry that one request needs. */
 import fs from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
+import { serve } from '@hono/node-server'
+import { encodeAbiParameters } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadRegistry, type PackedRegistry } from '../../../src/clear-signing/index.ts'
-import { Vault } from '../support/embedded-world.ts'
+import { ethereumKeyOf, Vault } from '../support/embedded-world.ts'
 import { startWorld, stores, type World } from '../support/world.ts'
 
 const file = new URL('../../../demo/backend/descriptors/registry.json.gz', import.meta.url)
@@ -12,15 +16,82 @@ const [place = '', hashes = []] = Object.entries(packed.calls)[0] ?? []
 const [, chain = '', contract = ''] = place.split(':')
 const [type = ''] = Object.keys(packed.messages)
 const unknown = `0x${'12'.repeat(20)}`
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+const code = contract.slice(2).toLowerCase()
+const proxies = {
+  slot: `0x${'a1'.repeat(20)}`,
+  minimal: `0x${'a2'.repeat(20)}`,
+  shorter: `0x${'a3'.repeat(20)}`,
+  newest: `0x${'a4'.repeat(20)}`,
+  dirty: `0x${'a5'.repeat(20)}`,
+  empty: `0x${'a6'.repeat(20)}`,
+}
+const bytecodes: Readonly<Record<string, string>> = {
+  [proxies.slot]: '0x6080',
+  [proxies.minimal]: `0x363d3d373d3d3d363d73${code}5af43d82803e903d91602b57fd5bf3`,
+  [proxies.shorter]: `0x3d3d3d3d363d3d37363d73${code}5af43d3d93803e602a57fd5bf3`,
+  [proxies.newest]: `0x365f5f375f5f365f73${code}5af43d5f5f3e5f3d91602a57fd5bf3`,
+  [proxies.dirty]: '0x6080',
+  [proxies.empty]: '0x',
+}
+const slots: Readonly<Record<string, string>> = {
+  [proxies.slot]: `0x${'0'.repeat(24)}${code}`,
+  [proxies.dirty]: `0x${'0'.repeat(23)}1${code}`,
+  [proxies.empty]: `0x${'0'.repeat(24)}${code}`,
+}
+const nowhere = `0x${'0'.repeat(64)}`
+
+interface TokenCall {
+  readonly to: string
+  readonly data: string
+}
+/** A token of 6 decimals; one of them has a symbol that would mislead. */
+function tokenAnswer({ to, data }: TokenCall): string {
+  const word = (number: bigint) => `0x${number.toString(16).padStart(64, '0')}`
+  const text = (words: string) => encodeAbiParameters([{ type: 'string' }], [words])
+  const results: Readonly<Record<string, string>> = {
+    '0x95d89b41': text(to === proxies.dirty ? 'US DC<b>' : 'USDC'),
+    '0x313ce567': word(6n),
+    '0x18160ddd': word(900n),
+    '0x70a08231': word(data.endsWith(proxies.slot.slice(2)) ? 40n : 30n),
+  }
+  return results[data.slice(0, 10)] ?? '0x'
+}
+
+/** A node of the chain that knows these contracts. */
+async function startProxyNode() {
+  const node = serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { method, params } = (await request.json()) as { method: string; params: unknown[] }
+      const [address, place] = params.map(String)
+      const results: Record<string, string | undefined> = {
+        eth_chainId: `0x${Number(chain).toString(16)}`,
+        eth_getCode: bytecodes[address ?? ''] ?? '0x6080',
+        eth_getStorageAt: place === implementationSlot ? (slots[address ?? ''] ?? nowhere) : undefined,
+        eth_call: method === 'eth_call' ? tokenAnswer(params[0] as TokenCall) : undefined,
+      }
+      return Response.json({ jsonrpc: '2.0', id: 1, result: results[method] })
+    },
+  })
+  await new Promise<void>((ready) => node.once('listening', () => ready()))
+  return { url: `http://127.0.0.1:${(node.address() as AddressInfo).port}`, stop: () => node.close() }
+}
 
 describe.each(stores)('descriptors on $name', (store) => {
   let world: World
   let vault: Vault
+  let node: Awaited<ReturnType<typeof startProxyNode>>
   beforeAll(async () => {
-    world = await startWorld(store)
+    node = await startProxyNode()
+    world = await startWorld(store, { outside: { chainRpcUrls: { [chain]: node.url } } })
     vault = await Vault.open(world)
   })
-  afterAll(() => world?.stop())
+  afterAll(async () => {
+    await world?.stop()
+    node?.stop()
+  })
   const ask = (more: object = {}) =>
     vault.post('embedded_wallets/descriptors', {
       chain_id: Number(chain),
@@ -39,6 +110,59 @@ describe.each(stores)('descriptors on $name', (store) => {
     expect(byType.candidates.map(({ hash }) => hash).sort()).toEqual(
       [...(packed.messages[type] ?? [])].sort(),
     )
+  })
+
+  test.each(['slot', 'minimal', 'shorter', 'newest'] as const)(
+    'descriptors: a proxy (%s) gets those of the code behind it',
+    async (kind) => {
+      const answer = await ask({ contracts: [proxies[kind]] })
+      expect((answer.body as { implementations: unknown }).implementations).toEqual({
+        [proxies[kind]]: `0x${code}`,
+      })
+      expect(
+        load(answer)
+          .candidates.map(({ hash }) => hash)
+          .sort(),
+      ).toEqual([...hashes].sort())
+    },
+  )
+
+  test.each([
+    ['a slot with more than an address in it', proxies.dirty],
+    ['an account without code', proxies.empty],
+    ['a contract that is no proxy', unknown],
+  ])('descriptors: %s has no code behind it', async (_, address) => {
+    const answer = await ask({ contracts: [address] })
+    expect((answer.body as { implementations: unknown }).implementations).toEqual({})
+    expect(load(answer).candidates).toEqual([])
+  })
+
+  test('descriptors: a contract with descriptors of its own is not asked about', async () => {
+    const { body } = await ask({ contracts: [contract] })
+    expect((body as { implementations: unknown }).implementations).toEqual({})
+  })
+
+  test('descriptors: the page gets the same by its own route, and nobody without a session', async () => {
+    const body = { chain_id: Number(chain), contracts: [contract], messages: [] }
+    const answer = await vault.page().post('descriptors', body)
+    expect([answer.status, load(answer).candidates.length]).toEqual([200, hashes.length])
+    const nobody = vault.page()
+    nobody.token = undefined
+    expect((await nobody.post('descriptors', body)).status).toBe(401)
+  })
+
+  test('token figures: symbol and decimals come along, and the balance may be a contract’s', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await vault.create(ethereumKeyOf(account))
+    const figures = async (more: object = {}) => {
+      const body = { address: account.address, chain_id: Number(chain), token: unknown, ...more }
+      return (await vault.post('embedded_wallets/tokens/figures', body)).body
+    }
+    const metadata = { supply: '900', symbol: 'USDC', decimals: 6 }
+    expect(await figures()).toEqual({ ...metadata, balance: '30' })
+    expect(await figures({ owner: proxies.slot })).toEqual({ ...metadata, balance: '40' })
+    // A symbol that would mislead is left out, and its decimals with it.
+    expect(await figures({ token: proxies.dirty })).toEqual({ balance: '30', supply: '900' })
   })
 
   test('descriptors: a contract that nobody describes has none', async () => {

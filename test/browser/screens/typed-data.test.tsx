@@ -367,8 +367,21 @@ describe('approve transaction', () => {
   describe('allowance', () => {
     const asset = { symbol: 'USDC', decimals: 6 }
     const most = 2n ** 256n - 1n
-    const allowance = { asked: most, amount: most, isMaximum: true, once: 30_000_000n, asset }
-    const editable = withPreview({ value: 0n, actions: [{ kind: 'call', to: spender }], allowance })
+    const allowance = {
+      at: 0,
+      token: spender,
+      spender,
+      asked: most,
+      amount: most,
+      isMaximum: true,
+      once: 30_000_000n,
+      asset,
+    }
+    const editable = withPreview({
+      value: 0n,
+      actions: [{ kind: 'call', to: spender }],
+      allowances: [allowance],
+    })
     const choices = (screen: Mounted) => screen.all('fieldset label').map((each) => each.textContent)
     const choose = async (screen: Mounted, words: string) => {
       const label = screen.all('fieldset label').find((each) => each.textContent?.startsWith(words))
@@ -391,7 +404,7 @@ describe('approve transaction', () => {
       expect(choices(screen)).to.deep.equal(['Only this once30 USDC', 'Maximum', 'Own amount'])
       expect((screen.find('fieldset input:checked') as HTMLInputElement).value).to.equal('maximum')
       await choose(screen, 'Only this once')
-      expect(screen.answers).to.deep.equal([{ edited: { allowance: 30_000_000n } }])
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: { at: 0, amount: 30_000_000n } } }])
     })
 
     it('allowance: nothing is approved beside an amount that is typed and not used yet', async () => {
@@ -407,7 +420,7 @@ describe('approve transaction', () => {
       expect(screen.root.textContent).to.contain('Enter an amount.')
       expect(screen.answers).to.deep.equal([])
       await type(screen, '1304.53')
-      expect(screen.answers).to.deep.equal([{ edited: { allowance: 1_304_530_000n } }])
+      expect(screen.answers).to.deep.equal([{ edited: { allowance: { at: 0, amount: 1_304_530_000n } } }])
     })
 
     it('allowance: an own amount is never more than what is asked for', async () => {
@@ -419,7 +432,7 @@ describe('approve transaction', () => {
         isMaximum: false,
         once: 5_000_000n,
       }
-      await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [], allowance: small }))
+      await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [], allowances: [small] }))
       expect(choices(screen)).to.deep.equal(['Only this once5 USDC', 'Own amount'])
       await choose(screen, 'Own amount')
       await type(screen, '5.000001')
@@ -428,6 +441,35 @@ describe('approve transaction', () => {
       expect(screen.answers).to.deep.equal([])
       expect(isHeld(button(screen, 'Approve'))).to.equal(false)
     })
+  })
+
+  it('allowance: each of several is named, and may end sooner than what is asked for', async () => {
+    const screen = mount()
+    const one = { token: spender, spender, isMaximum: false, asset: { symbol: 'USDC', decimals: 6 } }
+    const day = 86_400n
+    const allowances = [
+      { ...one, at: 0, asked: 5n, amount: 5n, once: 5n },
+      {
+        ...one,
+        at: 2,
+        asked: 6n,
+        amount: 6n,
+        once: 6n,
+        end: { asked: 9n * day, now: 9n * day, sooner: [day] },
+      },
+    ]
+    await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [], allowances }))
+    const legends = screen.all('legend').map((each) => each.textContent)
+    expect(legends).to.deep.equal([
+      'Allowance of USDC for 0xE592…1564',
+      'Allowance of USDC for 0xE592…1564',
+      'Ends',
+    ])
+    const ends = screen.all('fieldset')[2]?.querySelectorAll('input')
+    expect(ends?.length).to.equal(2)
+    ends?.[0]?.click()
+    await painted()
+    expect(screen.answers).to.deep.equal([{ edited: { allowance: { at: 2, expires: day } } }])
   })
 
   it('can always be declined', async () => {

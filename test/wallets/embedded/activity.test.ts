@@ -1,13 +1,18 @@
 /** The dialog of what was sent: speeding up, cancelling, sending again, and transactions whose tab was closed. */
-import { keccak256, parseTransaction, type TransactionSerialized } from 'viem'
 import { expect, test } from 'vitest'
 // Pages load these when there is something to sign; here no test should wait for their compilation.
 import '../../../src/ethereum/rpc.ts'
 import '../../../src/ethereum/track.ts'
 import '../../../src/ethereum/transaction.ts'
+import { hexToBytes, keccak256, parseTransaction, type TransactionSerialized } from 'viem'
+import { anvilKeys } from '../../../demo/world/wallet/accounts.ts'
 import type { ActivityEntry } from '../../../src/activity/entry.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
+import { completeTransaction, parseTransaction as parseRequest } from '../../../src/ethereum/transaction.ts'
+import type { SignRequestOf } from '../../../src/protocol/frame/sign-request.ts'
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
+import { transactionSigner } from '../../../src/vault/signing/sign-transaction.ts'
+import { fakeApprovals } from '../../support/approvals.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
@@ -111,8 +116,17 @@ function fakeNetwork() {
   }
 }
 
-function setUp(chain = fakeNetwork(), storage?: ReturnType<typeof embeddedKit>['storage']) {
-  const kit = embeddedKit({ host, fetch: chain.fetch, ...(storage && { storage }) })
+function setUp(
+  chain = fakeNetwork(),
+  storage?: ReturnType<typeof embeddedKit>['storage'],
+  approvals?: ReturnType<typeof fakeApprovals>,
+) {
+  const kit = embeddedKit({
+    host,
+    fetch: chain.fetch,
+    ...(storage && { storage }),
+    ...(approvals && { approvals }),
+  })
   kit.login()
   /** Sends a transaction, and closes its dialog as soon as the network has it. */
   async function sendAndClose() {
@@ -232,6 +246,58 @@ test('activity: the older one of two that wait can be watched, but not replaced 
   person.close()
   await open
 })
+
+/** The vault of a strict app whose user approves every transaction that is complete. */
+function approvingVault() {
+  const signed: Record<string, unknown>[] = []
+  const approvals = fakeApprovals((_, request) => {
+    const { state, transaction: fields } = request as SignRequestOf<'evmTransaction'>
+    if (state === 'preparing') return undefined
+    signed.push(fields)
+    const raw = transactionSigner(completeTransaction(parseRequest(fields)))(hexToBytes(anvilKeys[0]))
+    return { answer: { signed: raw } }
+  })
+  return { approvals, signed }
+}
+
+test.each([
+  ['speed-up', { to, value: '0x16345785d8a0000' }, 'transfer'],
+  ['cancel', { to: address, value: '0x0' }, 'cancel'],
+] as const)(
+  'activity: in a strict app the vault reviews the complete replacement of %s, under the same nonce and dearer',
+  async (action, expected, title) => {
+    const { approvals, signed } = approvingVault()
+    const { person, activity, chain, provider, rowKey, openActivity } = setUp(
+      fakeNetwork(),
+      undefined,
+      approvals,
+    )
+    const work = provider().request({
+      method: 'eth_sendTransaction',
+      params: [{ from: address, to, value: '0x16345785d8a0000' }],
+    })
+    await person.follow([{ on: 'transaction-sent', close: true }])
+    const first = await work
+    const open = openActivity()
+    await person.follow([
+      ['activity-list', rowKey()],
+      ['activity-detail', action],
+      ['transaction-sent', 'close'],
+    ])
+    const [one, other] = chain.sent
+    expect(signed).toMatchObject([
+      { to, nonce: 7 },
+      { ...expected, nonce: 7 },
+    ])
+    expect((other?.fee ?? 0n) * 8n).toBeGreaterThanOrEqual((one?.fee ?? 0n) * 9n)
+    expect(activity.get()).toMatchObject([
+      { hash: other?.hash, status: 'pending', title },
+      { hash: first, status: 'pending' },
+    ])
+    person.close()
+    await open
+  },
+)
 
 test('activity: cancelling sends nothing to the wallet itself, under the same nonce and a higher fee', async () => {
   const { person, activity, chain, sendAndClose, rowKey, openActivity } = setUp()

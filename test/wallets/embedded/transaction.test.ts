@@ -536,17 +536,29 @@ describe('that gives an allowance', () => {
           {
             on: 'approve-transaction',
             expect: see,
-            answer: { edited: { allowance: 30_000_000n } },
+            answer: { edited: { allowance: { at: 0, amount: 30_000_000n } } },
           },
-          { on: 'approve-transaction', expect: see, answer: { edited: { allowance: 1_500_000n } } },
+          {
+            on: 'approve-transaction',
+            expect: see,
+            answer: { edited: { allowance: { at: 0, amount: 1_500_000n } } },
+          },
           { on: 'approve-transaction', expect: see, answer: 'approve' },
         ],
         { value: '0x0', data: approval(maxUint256) },
         method,
       )
       const asset = { symbol: 'USDC', decimals: 6 }
-      const offered = { asked: maxUint256, isMaximum: true, once: 30_000_000n, asset }
-      expect(seen.map(({ allowance }) => allowance)).toEqual([
+      const offered = {
+        at: 0,
+        token: to,
+        spender,
+        asked: maxUint256,
+        isMaximum: true,
+        once: 30_000_000n,
+        asset,
+      }
+      expect(seen.map(({ allowances }) => allowances?.[0])).toEqual([
         { ...offered, amount: maxUint256 },
         { ...offered, amount: 30_000_000n },
         { ...offered, amount: 1_500_000n },
@@ -572,20 +584,25 @@ describe('that gives an allowance', () => {
       [
         {
           on: 'approve-transaction',
-          expect: (props) => seen.push(previewOf(props).allowance),
+          expect: (props) => seen.push(previewOf(props).allowances),
           answer: 'approve',
         },
       ],
       { value: '0x0', data: approval(2_000_000n) },
     )
     expect(seen).toEqual([
-      {
-        asked: 2_000_000n,
-        amount: 2_000_000n,
-        isMaximum: false,
-        once: 2_000_000n,
-        asset: { symbol: 'USDC', decimals: 6 },
-      },
+      [
+        {
+          at: 0,
+          token: to,
+          spender,
+          asked: 2_000_000n,
+          amount: 2_000_000n,
+          isMaximum: false,
+          once: 2_000_000n,
+          asset: { symbol: 'USDC', decimals: 6 },
+        },
+      ],
     ])
     expect(amountOf(rawSent()[0])).toBe(2_000_000n)
   })
@@ -597,7 +614,7 @@ describe('that gives an allowance', () => {
       [
         {
           on: 'approve-transaction',
-          expect: (props) => seen.push(previewOf(props).allowance),
+          expect: (props) => seen.push(previewOf(props).allowances),
           answer: 'approve',
         },
       ],

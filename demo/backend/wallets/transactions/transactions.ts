@@ -1,6 +1,7 @@
 import { gasPriceOracleOf } from '../../../../src/ethereum/chains.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../../../src/ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../../../src/ethereum/rpc.ts'
+import { balanceOfData, erc20Selectors, readMetadata, readUint } from '../../../../src/ethereum/tokens.ts'
 import { transactionType, type WalletTransaction } from '../../../../src/ethereum/transaction.ts'
 import { InvalidRequest } from '../../../../src/lib/invalid-request.ts'
 import { NodeError } from '../../../../src/lib/node-errors.ts'
@@ -19,13 +20,21 @@ export interface Transactions {
    */
   populate(session: UserSession, address: string, request: TransactionRequest): Promise<FilledTransaction>
   /**
-   * What the user's wallet has of a token with decimals, and how many of it there are, in its smallest units.
+   * What the user's wallet (or a contract) has of a token with decimals, and how many of it there are, in its smallest units. Symbol
+   * and decimals where both can be displayed.
    * @throws Refusal `not_supported` on a chain without a node, and for a contract that is no such token; Unavailable
    */
   tokenFigures(
     session: UserSession,
-    token: { address: string; chainId: number; token: string },
-  ): Promise<{ balance: bigint; supply: bigint | undefined }>
+    token: { address: string; chainId: number; token: string; owner?: string | undefined },
+  ): Promise<TokenFigures>
+}
+
+interface TokenFigures {
+  readonly balance: bigint
+  readonly supply: bigint | undefined
+  readonly symbol?: string
+  readonly decimals?: number
 }
 
 const minute = 60_000
@@ -50,12 +59,12 @@ export function createTransactions(cx: WalletContext & { rpcUrls: RpcUrls }): Tr
     ])
 
   return {
-    async tokenFigures(session, { address, chainId, token }) {
+    async tokenFigures(session, { address, chainId, token, owner }) {
       const wallet = await ownWalletRow(database, session, address)
       if (wallet.chainType !== 'ethereum') throw noSuchWallet()
       const node = nodeOf(chainId)
       await countAsk(session)
-      return readFigures(node, token, wallet.address)
+      return readFigures(node, token, owner ?? wallet.address)
     },
 
     async populate(session, address, request) {
@@ -71,28 +80,32 @@ export function createTransactions(cx: WalletContext & { rpcUrls: RpcUrls }): Tr
   }
 }
 
-/** `balanceOf(address)`, `totalSupply()` and `decimals()` of ERC-20. */
-const BALANCE_OF = '0x70a08231'
-const TOTAL_SUPPLY = '0x18160ddd'
-const DECIMALS = '0x313ce567'
-
-async function readFigures(node: ChainRpc, token: string, owner: string) {
+async function readFigures(node: ChainRpc, token: string, owner: string): Promise<TokenFigures> {
   const until = node.deadline()
   const call = async (data: string) => {
     const said = await node.ask('eth_call', [{ to: token, data }, 'latest'], until)
     if ('error' in said && !isRevert(said.error)) resultOf(node, said)
     const result = 'result' in said ? said.result : undefined
-    return typeof result === 'string' && /^0x[\da-f]{64}$/i.test(result) ? BigInt(result) : undefined
+    return typeof result === 'string' && /^0x([\da-f]{2})*$/i.test(result)
+      ? (result as `0x${string}`)
+      : undefined
   }
-  const [balance, supply, decimals] = await Promise.all([
-    call(`${BALANCE_OF}${owner.slice(2).toLowerCase().padStart(64, '0')}`),
-    call(TOTAL_SUPPLY),
-    call(DECIMALS),
+  const [ownBalance, totalSupply, decimals, symbol] = await Promise.all([
+    call(balanceOfData(owner)),
+    call(erc20Selectors.totalSupply),
+    call(erc20Selectors.decimals),
+    call(erc20Selectors.symbol),
   ])
+  const [balance, supply] = [ownBalance && readUint(ownBalance), totalSupply && readUint(totalSupply)]
   // Of a contract without decimals a number names a token, and is no amount.
-  if (balance === undefined || decimals === undefined)
+  if (balance === undefined || (decimals && readUint(decimals)) === undefined)
     throw new Refusal('not_supported', 'This contract is not a token that is counted.')
-  return { balance, supply }
+  const metadata = readMetadata(token, { name: undefined, symbol, decimals })
+  return {
+    balance,
+    supply,
+    ...(metadata.kind === 'token' && { symbol: metadata.symbol, decimals: metadata.decimals }),
+  }
 }
 
 /** The same preparation as in the kit; a node's answers that can't be used are an outage. */

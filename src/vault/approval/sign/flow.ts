@@ -1,7 +1,7 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
-import { withReach } from '../../../ethereum/token-action.ts'
 import { within } from '../../../lib/clock.ts'
 import type { Readable } from '../../../lib/store.ts'
+import type { EditedContent } from '../../../protocol/frame/approval.ts'
 import { chainTypes, type SignRequest, toRpcRequest } from '../../../protocol/frame/sign-request.ts'
 import type { TransactionPreview } from '../../../signing/preview.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
@@ -9,7 +9,8 @@ import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
 import { unasked } from '../../mfa/proofs.ts'
 import type { RootName } from '../../model.ts'
-import { fetchTokenFigures, isWithinFrameSpending } from '../../server/spending.ts'
+import type { ServerPreview } from '../../server/preview.ts'
+import { isWithinFrameSpending } from '../../server/spending.ts'
 import type { DeviceRecord } from '../../shares/store.ts'
 import type { SignatureRequest } from '../../signing/ethereum.ts'
 import { prepareSigning } from '../../signing/prepare.ts'
@@ -18,7 +19,7 @@ import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSignRequest } from './kinds.ts'
-import type { SignReview } from './review.ts'
+import type { ReviewKnowledge, SignReview } from './review.ts'
 import { isOtherPreview } from './server-preview.ts'
 import { whyOf } from './why.ts'
 
@@ -34,8 +35,8 @@ interface Prepared {
   /** What the server says of the request, which the screen doesn't wait for. */
   readonly confirming: Confirmation
 }
-/** A change of the screen's properties; `undefined` where there is none, or it did not come in time. */
-type Confirmation = Promise<((props: object) => object) | undefined>
+/** What the server says of a transaction; `undefined` where it has nothing to say, or it did not come in time. */
+type Confirmation = Promise<ServerPreview | undefined>
 
 /**
  * Shows a request out of its own bytes, and signs it once the person agrees. What the page has not prepared yet is shown without a
@@ -55,27 +56,33 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
       continue
     }
     if (state !== 'preparing') {
-      const rpc = toRpcRequest(asked, asked.address)
-      const request = readRequest(chainTypes[asked.kind], rpc, cx.vault.settings)
-      request.catch(() => {})
-      const prepared = { request, ahead, confirming }
-      const full = await withFigures(cx, asked, await withDescriptors(cx, asked, read))
+      const prepared = { request: readOne(cx, asked), ahead, confirming }
+      const knowledge = await learn(cx, asked, read)
+      const full = knowledge ? await readSignRequest(asked, cx.origin, cx.t, knowledge) : read
+      const review = { asked, read: full, prepared, knowledge }
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
         const result = await cx.approving(
           'usual',
-          (stage) => signOn(cx, stage, asked, full, prepared, () => isCounted(cx, asked, full, true)),
+          (stage) => signOn(cx, stage, review, () => isCounted(cx, asked, full, true)),
           whyOf(full),
         )
         if (result !== 'over-limit') return result
       }
-      return cx.approving(full.risk, (stage) => signOn(cx, stage, asked, full, prepared), whyOf(full))
+      return cx.approving(full.risk, (stage) => signOn(cx, stage, review), whyOf(full))
     }
     const came = await cx.stage.askDuring(read.screen, read.props, (signal) =>
       changed(cx.asked, asked, signal),
     )
     if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
   }
+}
+
+function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {
+  const rpc = toRpcRequest(asked, asked.address)
+  const request = readRequest(chainTypes[asked.kind], rpc, cx.vault.settings)
+  request.catch(() => {})
+  return request
 }
 
 /**
@@ -101,7 +108,7 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
 async function lookAgain(
   cx: ApprovalContext<'sign'>,
   asked: SignRequest,
-  { screen, props: first }: SignReview,
+  { screen, props: first, confirmed }: SignReview,
   confirming: Confirmation,
 ): Promise<void> {
   let props = first
@@ -109,8 +116,8 @@ async function lookAgain(
   let came = await cx.stage.askDuring(screen, props, (signal) =>
     Promise.race([next(signal), arrival(confirming)]),
   )
-  if ('done' in came && came.done) {
-    props = came.done(props)
+  if ('done' in came && came.done && confirmed) {
+    props = confirmed(came.done)
     came = await cx.stage.askDuring(screen, props, next)
   }
   if ('done' in came) return
@@ -133,43 +140,23 @@ async function confirmation(
 
 /** Resolves once the server has something to change, and never where it has not. */
 const arrival = (confirming: Confirmation) =>
-  new Promise<(props: object) => object>((resolve) => {
-    confirming.then((change) => change && resolve(change))
+  new Promise<ServerPreview>((resolve) => {
+    confirming.then((server) => server && resolve(server))
   })
 
-/** The request in the words of its descriptors, if the server has some in time; without them it is read by its bytes alone. */
-async function withDescriptors(
+/**
+ * What the server can say of the request in time: words of its descriptors, and what its allowances reach. Without any of it the request is
+ * read by its bytes alone.
+ */
+async function learn(
   { vault, token, origin, t }: ApprovalContext<'sign'>,
   asked: SignRequest,
-  read: SignReview,
-): Promise<SignReview> {
-  const { needed } = read
-  if (!needed) return read
-  try {
-    const { fetchDescriptors } = await import('../../server/descriptors.ts')
-    const source = await within(vault.clock, vaultLimits.figuresWait, async () =>
-      fetchDescriptors(vault.proving(unasked), await token(), needed),
-    )
-    return await readSignRequest(asked, origin, t, { descriptors: [source] })
-  } catch {
-    return read
-  }
-}
-
-/** The request with what an allowance of it reaches, if the server can say so in time. */
-async function withFigures(
-  { vault, token }: ApprovalContext<'sign'>,
-  { address }: SignRequest,
-  read: SignReview,
-): Promise<SignReview> {
-  const { allowance } = read
-  if (!allowance?.action.contract) return read
-  const { action, chainId, withAction } = allowance
-  const { contract } = action
-  const figures = await within(vault.clock, vaultLimits.figuresWait, async () =>
-    fetchTokenFigures(vault.proving(unasked), await token(), address, { chainId, contract: contract ?? '' }),
-  ).catch(() => undefined)
-  return { ...read, props: withAction(withReach(action, figures)) }
+  first: SignReview,
+): Promise<ReviewKnowledge | undefined> {
+  if (!first.needed && !first.tokens) return undefined
+  const { learnFromServer } = await import('./learn.ts')
+  const read = (knowledge: ReviewKnowledge) => readSignRequest(asked, origin, t, knowledge)
+  return learnFromServer({ vault: vault.proving(unasked), token, address: asked.address }, first, read)
 }
 
 /** Whether the frame may approve a transfer. Where the server can't be asked, it may not. */
@@ -189,58 +176,68 @@ async function isCounted(
   }
 }
 
+/** A request as it is reviewed now. */
+interface CurrentReview {
+  readonly asked: SignRequest
+  readonly read: SignReview
+  readonly prepared: Prepared
+  readonly knowledge: ReviewKnowledge | undefined
+}
+
+function signOn(cx: ApprovalContext<'sign'>, stage: Stage, first: CurrentReview): ReturnType<typeof sign>
 function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  asked: SignRequest,
-  read: SignReview,
-  prepared: Prepared,
-): ReturnType<typeof sign>
-function signOn(
-  cx: ApprovalContext<'sign'>,
-  stage: Stage,
-  asked: SignRequest,
-  read: SignReview,
-  prepared: Prepared,
+  first: CurrentReview,
   reserve: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'>
 /** @param reserve counts the transfer where the frame approves it */
 async function signOn(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
-  asked: SignRequest,
-  read: SignReview,
-  prepared: Prepared,
+  first: CurrentReview,
   reserve?: () => Promise<boolean>,
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'> {
-  const { screen } = read
-  let { props } = read
+  let review = first
+  let { props } = first.read
   let isConfirmed = false
   let confirmedAt = cx.vault.clock.now()
   let error: string | undefined
   for (;;) {
+    const { asked, read, prepared } = review
+    const { screen, confirmed } = read
     const shown = { ...props, ...(error && { error }) }
-    const came = isConfirmed
-      ? { answer: await stage.ask(screen, shown) }
-      : await stage.askDuring(screen, shown, () => arrival(prepared.confirming))
+    const came =
+      isConfirmed || !confirmed
+        ? { answer: await stage.ask(screen, shown) }
+        : await stage.askDuring(screen, shown, () => arrival(prepared.confirming))
     // What was pressed before the change was shown is no answer to it.
     if ('done' in came) {
       isConfirmed = true
       confirmedAt = cx.vault.clock.now()
-      props = came.done(props)
+      props = confirmed?.(came.done) ?? props
       continue
     }
     const { answer } = came
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (answer === 'recheck') {
-      const change = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
+      const server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true
       confirmedAt = cx.vault.clock.now()
-      props = change ? change(read.props) : props
+      props = server && confirmed ? confirmed(server) : props
       error = undefined
       continue
     }
-    if (typeof answer === 'object') continue
+    if (typeof answer === 'object') {
+      const changed = await edited(cx, first, review, answer)
+      if (!changed) continue
+      review = changed
+      props = changed.read.props
+      isConfirmed = false
+      confirmedAt = cx.vault.clock.now()
+      error = undefined
+      continue
+    }
     const changed = await renewed(cx, read, props, confirmedAt)
     confirmedAt = cx.vault.clock.now()
     if (changed) {
@@ -250,7 +247,9 @@ async function signOn(
     }
     if (reserve && stage === cx.stage && !(await reserve())) return 'over-limit'
     try {
-      return { signed: await signedHere(cx, stage, asked, prepared) }
+      const signed = await signedHere(cx, stage, asked, prepared)
+      const content = asked === first.asked ? undefined : editedContent(asked)
+      return { signed, ...(content && { edited: content }) }
     } catch (cause) {
       stage.signal.throwIfAborted()
       // The page has to bring the access to a drive.
@@ -264,6 +263,29 @@ async function signOn(
   }
 }
 
+/** The review of the request with a lower allowance: other bytes, which are read and asked about anew. */
+async function edited(
+  cx: ApprovalContext<'sign'>,
+  first: CurrentReview,
+  { read, prepared }: CurrentReview,
+  answer: object,
+): Promise<CurrentReview | undefined> {
+  const asked = read.edit?.(answer)
+  if (!asked) return undefined
+  const knowledge = { ...first.knowledge, asked: first.asked }
+  const next = await readSignRequest(asked, cx.origin, cx.t, knowledge)
+  const confirming = confirmation(cx, next)
+  return { asked, read: next, prepared: { ...prepared, request: readOne(cx, asked), confirming }, knowledge }
+}
+
+/** What was signed, for the page. */
+const editedContent = (asked: SignRequest): EditedContent | undefined =>
+  asked.kind === 'evmTransaction'
+    ? { transaction: asked.transaction }
+    : asked.kind === 'typedData'
+      ? { typedData: asked.typedData }
+      : undefined
+
 /** What the server says now, where that is something else than what was displayed for a while. */
 async function renewed(
   cx: ApprovalContext<'sign'>,
@@ -272,8 +294,8 @@ async function renewed(
   since: number,
 ): Promise<object | undefined> {
   if (!read.confirm || cx.vault.clock.now() - since < vaultLimits.previewAge) return undefined
-  const change = await confirmation(cx, read)
-  const next = change?.(read.props)
+  const server = await confirmation(cx, read)
+  const next = server && read.confirmed?.(server)
   const previewOf = (given: object) => (given as { readonly preview: TransactionPreview }).preview
   return next && isOtherPreview(previewOf(next), previewOf(props))
     ? { ...next, notice: 'renewed' }

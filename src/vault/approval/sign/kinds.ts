@@ -1,9 +1,8 @@
 /** Everything that a wallet is asked to sign, by kind. A further kind is a folder and a line here. */
 import type { Translate } from '../../../copy/copy.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
-import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import { readMessage } from './message/read.ts'
-import type { ReadKind, SignReview } from './review.ts'
+import type { ReadKind, ReviewKnowledge, SignReview } from './review.ts'
 
 /** Messages come with the flow; the others bring their parsers when they are asked for. */
 const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
@@ -23,7 +22,7 @@ export async function readSignRequest(
   asked: SignRequest,
   origin: string,
   t: Translate,
-  knowledge: Knowledge = {},
+  knowledge: ReviewKnowledge = {},
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
   return read(asked, { requester: { origin, address: asked.address }, t, knowledge })

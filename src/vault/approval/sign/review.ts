@@ -1,10 +1,12 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { Screen } from '../../../dialog/screen.ts'
-import type { TokenAction } from '../../../ethereum/token-action.ts'
-import type { SignKind, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
+import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
+import type { SignKind, SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
+import type { FindTokenFacts } from '../../../signing/allowances.ts'
 import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import type { VaultContext } from '../../context.ts'
 import type { NeededDescriptors } from '../../server/descriptors.ts'
+import type { ServerPreview } from '../../server/preview.ts'
 import type { PlainTransfer } from '../../server/spending.ts'
 import type { Token } from '../../token.ts'
 import type { Risk } from '../purpose.ts'
@@ -18,21 +20,29 @@ export interface SignReview {
   readonly transfer?: PlainTransfer | undefined
   /** Descriptors that would say more of it. They are never needed to approve it. */
   readonly needed?: NeededDescriptors | undefined
-  /** Set for an allowance, whose effect depends on what the wallet has. */
-  readonly allowance?: Allowance | undefined
-  /**
-   * Set for a transaction: asks the vault's own server about it, and resolves with what that changes in the screen's properties.
-   * Rejects where the server can't say.
-   */
-  readonly confirm?: ((cx: VaultContext, token: Token) => Promise<(props: object) => object>) | undefined
+  /** Tokens of allowances, whose effect depends on what the wallet has. */
+  readonly tokens?: NeededTokens | undefined
+  /** Set for a transaction: asks the vault's own server about it. Rejects where the server can't say. */
+  readonly confirm?: ((cx: VaultContext, token: Token) => Promise<ServerPreview>) | undefined
+  /** The screen's properties with what the server has said; with `confirm`. */
+  readonly confirmed?: ((server: ServerPreview) => object) | undefined
+  /** The request with a lower allowance, as a screen's answer asks for it; `undefined` for an answer that lowers nothing. */
+  readonly edit?: ((answer: unknown) => SignRequest | undefined) | undefined
 }
-/** An allowance of a token on a chain; `withAction` gives the screen's properties once more is known of it. */
-export interface Allowance {
-  readonly action: TokenAction
+/** Tokens of allowances on one chain. */
+export interface NeededTokens {
   readonly chainId: number
-  readonly withAction: (action: TokenAction) => object
+  readonly list: readonly Pick<GivenAllowance, 'token' | 'owner'>[]
 }
-/** An object asks for another amount, which the vault offers nobody: it approves nothing. */
+/** What the vault's own server has said of what a request is about. It adds words to the request's bytes, and takes nothing away. */
+export interface ReviewKnowledge extends Knowledge {
+  readonly findFacts?: FindTokenFacts | undefined
+  /** The request as the page has brought it, where the user has lowered an allowance since. */
+  readonly asked?: SignRequest | undefined
+  /** When the user began to review, in seconds since 1970. */
+  readonly since?: bigint | undefined
+}
+/** An object asks for another allowance, and approves nothing. */
 export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
 /** The page that asks, and the wallet that signs. */
 export type Requester = { readonly origin: string; readonly address: string }
@@ -41,7 +51,7 @@ export interface ReadContext {
   readonly requester: Requester
   readonly t: Translate
   /** Adds words to what the bytes say, and takes nothing away. */
-  readonly knowledge: Knowledge
+  readonly knowledge: ReviewKnowledge
 }
 /** Reads a kind of request, out of the very bytes that are signed and nothing that a page says of them. Throws `InvalidRequest`. */
 export type ReadKind<K extends SignKind> = (asked: SignRequestOf<K>, cx: ReadContext) => SignReview
@@ -50,5 +60,5 @@ export const toReview = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<SignReview, 'transfer' | 'allowance' | 'confirm' | 'needed'> = {},
+  more: Omit<SignReview, 'screen' | 'props' | 'risk'> = {},
 ): SignReview => ({ screen: screen as unknown as SignReview['screen'], props, risk, ...more })

@@ -1,8 +1,8 @@
 import '../transaction-copy.ts'
 import { decodeCall } from '../../../../ethereum/call-decoder.ts'
 import { chainOf, gasPriceOracleOf } from '../../../../ethereum/chains.ts'
+import { readAllowances, withAllowance } from '../../../../ethereum/edit-allowance.ts'
 import { parseQuantity } from '../../../../ethereum/integer.ts'
-import type { TokenAction } from '../../../../ethereum/token-action.ts'
 import {
   completeTransaction,
   formatTransaction,
@@ -10,13 +10,14 @@ import {
   type TransactionRequest,
 } from '../../../../ethereum/transaction.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
-import type { TransactionPreview, Warning } from '../../../../signing/preview.ts'
+import { readEdit, toEditable } from '../../../../signing/allowances.ts'
+import type { Warning } from '../../../../signing/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
-import { toPreview } from '../../../../signing/transaction/preview.ts'
+import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
-import { allowanceOf } from '../allowance.ts'
 import { chains } from '../chains.ts'
+import { tokensNeeded } from '../needed.ts'
 import { type ReadKind, toReview } from '../review.ts'
 import { balanceChangesOf, disputeWarnings, pricesOf, tokenAsset, triedWarnings } from '../server-preview.ts'
 
@@ -27,9 +28,11 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
 }
 
 export const readTransaction: ReadKind<'evmTransaction'> = (
-  { transaction: raw, action, state, layerOneFee = '0x0' },
+  request,
   { requester: { origin, address: wallet }, knowledge },
 ) => {
+  const { transaction: raw, action, state, layerOneFee = '0x0' } = request
+  const { findFacts, asked: brought = request, since = 0n, ...words } = knowledge
   const asked = parseTransaction(raw)
   const preparing = state === 'preparing'
   const transaction = preparing ? asked : completeTransaction(asked)
@@ -41,17 +44,23 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
   const fee = gas + beside
   // Only of layer 1 the transaction's own bytes say nothing.
   const hasOwnFee = beside === 0n && gasPriceOracleOf(chains, asked.chainId) === undefined
-  const previewWith = (call?: TokenAction, server?: ServerPreview) => {
+  const given = allowancesOf(asked)
+  // As the page has brought it.
+  const first = brought.kind === 'evmTransaction' ? parseTransaction(brought.transaction) : asked
+  const allowances = toEditable(allowancesOf(first), given, findFacts, since)
+  const previewWith = (server?: ServerPreview) => {
     const layerOne = server?.prepared?.layerOneFee
+    const call = asked.to ? decodeCall(asked.data, asked.to) : undefined
     const contract = call?.contract ?? (call && asked.to)
     return toPreview(
       chains,
       { ...asked, ...transaction },
       {
-        ...knowledge,
+        ...words,
         origin,
         wallet,
-        call,
+        findFacts,
+        allowances,
         fee: preparing ? undefined : gas + (layerOne ?? beside),
         isFeeClaimed: !hasOwnFee && layerOne === undefined,
         balance: server?.balance,
@@ -68,37 +77,52 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
   }
   const preview = previewWith()
   const props = { preview, action, ...(preparing && { preparing }) }
-  const [does, ...others] = preview.actions
-  const contracts = preview.actions.flatMap((action) => (action.kind === 'call' ? [action.to] : []))
+  const { contracts, tokens } = missingKnowledge({ ...asked, from: wallet }, words)
   return toReview(approveTransaction, props, 'high', {
     needed:
-      contracts.length > 0
-        ? { chainId: asked.chainId, contracts: [...new Set(contracts)], messages: [] }
+      contracts.length + tokens.length > 0
+        ? { chainId: asked.chainId, contracts, messages: [], tokens }
         : undefined,
     transfer: preparing || preview.feeConcern ? undefined : transferOf(transaction, fee),
-    confirm: preparing
-      ? undefined
-      : async (cx, token) => {
-          const server = await fetchPreview(cx, token, {
-            address: wallet,
-            chain: `eip155:${asked.chainId}`,
-            request: { transaction: formatTransaction(transaction) },
-          })
-          return (shown) => {
-            const [action] = (shown as { readonly preview: TransactionPreview }).preview.actions
-            const call = action?.kind === 'token' ? action.call : undefined
-            return { ...shown, preview: previewWith(call, server) }
-          }
-        },
-    allowance: allowanceOf(
-      does?.kind === 'token' && others.length === 0 ? does.call : undefined,
-      asked.chainId,
-      (call) => ({
-        ...props,
-        preview: previewWith(call),
-      }),
-    ),
+    tokens: tokensNeeded(asked.chainId, given),
+    ...(!preparing && {
+      confirm: (cx, token) =>
+        fetchPreview(cx, token, {
+          address: wallet,
+          chain: `eip155:${asked.chainId}`,
+          request: { transaction: formatTransaction(transaction) },
+        }),
+      confirmed: (server) => ({ ...props, preview: previewWith(server) }),
+    }),
+    edit(answer) {
+      const edit = readEdit((answer as { edited?: unknown }).edited, allowancesOf(first))
+      if (!edit || asked.to === undefined || first.gasLimit === undefined) return undefined
+      const data = withAllowance(asked.data, asked.to, edit)
+      const changed = { ...asked, data, gasLimit: gasAfterEdit(first, data) }
+      return { ...request, transaction: formatTransaction(changed) }
+    },
   })
+}
+
+const allowancesOf = ({ to, data }: TransactionRequest) => (to ? readAllowances(data, to) : [])
+
+/** Gas that writing another number than the estimated one can take in addition: an unchanged one costs less. */
+const STORAGE_CHANGE = 5_000n
+/** Gas of a byte of data that isn't zero, where data cost most (EIP-7623). */
+const DATA_BYTE = 40n
+
+/** What was estimated was the page's amount; another one has other bytes. */
+function gasAfterEdit({ data, gasLimit = 0n }: TransactionRequest, edited: string): bigint {
+  if (data === edited) return gasLimit
+  const count = (hex: string) =>
+    BigInt(
+      hex
+        .slice(2)
+        .match(/../g)
+        ?.filter((byte) => byte !== '00').length ?? 0,
+    )
+  const more = count(edited) - count(data)
+  return gasLimit + STORAGE_CHANGE + (more > 0n ? more * DATA_BYTE : 0n)
 }
 
 /** An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals. */

@@ -40,13 +40,13 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     isUnderfunded: state === 'underfunded',
     warnings: [...own.warnings, ...((state && nodeWarnings[state]) ?? [])],
   }
-  return toReview(approveTransaction, { preview, action, ...(preparing && { preparing }) }, 'high', {
-    confirm: async (cx, token) => {
+  const props = { preview, action, ...(preparing && { preparing }) }
+  return toReview(approveTransaction, props, 'high', {
+    confirm: (cx, token) => {
       const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-      const asked = { address: wallet, chain, request: { message: text } }
-      const server = await fetchPreview(cx, token, asked)
-      return (shown) => ({ ...shown, preview: confirmed(preview, server) })
+      return fetchPreview(cx, token, { address: wallet, chain, request: { message: text } })
     },
+    confirmed: (server) => ({ ...props, preview: confirmed(preview, server) }),
     transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
   })
 }

@@ -1,30 +1,44 @@
 import '../transaction-copy.ts'
 import { hashMessageType } from '../../../../clear-signing/index.ts'
+import { readPermits, withPermit } from '../../../../ethereum/edit-permit.ts'
 import { parseTypedData } from '../../../../ethereum/typed-data.ts'
-import { shownTypedData } from '../../../../signing/typed-data/shown.ts'
+import { readEdit, toEditable } from '../../../../signing/allowances.ts'
+import { missingForTypedData, permitProps, shownTypedData } from '../../../../signing/typed-data/shown.ts'
 import { signTypedData } from '../../../../signing/typed-data/sign-typed-data.tsx'
-import { allowanceOf } from '../allowance.ts'
 import { chains } from '../chains.ts'
+import { tokensNeeded } from '../needed.ts'
 import { type ReadKind, toReview } from '../review.ts'
 
 /** No typed data is harmless by its shape: any contract may give it a meaning. */
-export const readTypedData: ReadKind<'typedData'> = ({ typedData, chainId }, { requester, knowledge }) => {
+export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowledge }) => {
+  const { typedData, chainId, isEditable } = request
+  const { findFacts, asked = request, since = 0n, ...words } = knowledge
   const typed = parseTypedData(typedData)
+  const permits = readPermits(typed)
+  // As the page has brought it.
+  const first = asked.kind === 'typedData' ? readPermits(parseTypedData(asked.typedData)) : permits
+  const { address: wallet } = requester
   const shown = shownTypedData(
-    { chains, origin: requester.origin, wallet: requester.address, chainId, ...knowledge },
+    { chains, origin: requester.origin, wallet, chainId, ...words, findFacts },
     typed,
   )
-  const props = { ...requester, ...shown, cancellable: true }
+  const allowances = isEditable ? toEditable(first, permits, findFacts, since) : []
+  const more = permitProps(shown.permit, permits, allowances, isEditable)
   const chain = typed.domain.chainId
   const { contract } = typed.domain
-  return toReview(signTypedData, props, 'high', {
+  return toReview(signTypedData, { ...requester, ...shown, ...more, cancellable: true }, 'high', {
     needed:
       chain !== undefined && contract !== undefined && !shown.permit && !shown.held
-        ? { chainId: Number(chain), contracts: [], messages: [hashMessageType(typed)] }
+        ? {
+            chainId: Number(chain),
+            messages: [hashMessageType(typed)],
+            ...missingForTypedData(typed, { wallet, ...words }),
+          }
         : undefined,
-    allowance: allowanceOf(shown.permit, chain === undefined ? undefined : Number(chain), (permit) => ({
-      ...props,
-      permit,
-    })),
+    tokens: tokensNeeded(chain === undefined ? undefined : Number(chain), permits),
+    edit(answer) {
+      const edit = isEditable ? readEdit((answer as { edited?: unknown }).edited, first) : undefined
+      return edit && { ...request, typedData: withPermit(typed, edit).data }
+    },
   })
 }

@@ -1,0 +1,10 @@
+import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
+import { tokensOf } from '../../../signing/allowances.ts'
+import type { NeededTokens } from './review.ts'
+
+/** Tokens of which the server may say more. */
+export const tokensNeeded = (
+  chainId: number | undefined,
+  allowances: readonly GivenAllowance[],
+): NeededTokens | undefined =>
+  chainId === undefined || allowances.length === 0 ? undefined : { chainId, list: tokensOf(allowances) }
