@@ -1,12 +1,11 @@
 /** Where a request is approved: in the page, in the vault's own frame, or without a screen. Flows know only this interface. */
 import type { Screen } from '../dialog/screen.ts'
 import type { KitError } from '../errors/kit-error.ts'
-import type { FeeSpeed } from '../ethereum/fees.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import { createHiddenApprover } from './hidden-approver.ts'
 import { createPageApprover } from './page-approver.ts'
-import type { OwnFees } from './preview.ts'
+import type { ChosenFees } from './preview.ts'
 import type { Signature } from './signature.ts'
 import type { FailureOptions } from './transaction/failure.ts'
 import type { Outcome, OutcomeOptions } from './transaction/outcome.ts'
@@ -47,7 +46,7 @@ export interface Edit {
   /** The amount of an allowance, in the token's smallest units. */
   readonly allowance?: bigint
   /** A level of fees, or fees of the user's own. */
-  readonly fees?: FeeSpeed | OwnFees
+  readonly fees?: ChosenFees
 }
 
 export interface Approved<V, S> {

@@ -1,9 +1,10 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { withReach } from '../../../ethereum/token-action.ts'
 import { within } from '../../../lib/clock.ts'
+import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Readable } from '../../../lib/store.ts'
 import { chainTypes, type SignRequest, toRpcRequest } from '../../../protocol/frame/sign-request.ts'
-import type { TransactionPreview } from '../../../signing/preview.ts'
+import { type EditedFees, type TransactionPreview, withoutFee } from '../../../signing/preview.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
@@ -17,6 +18,7 @@ import { readRequest, signRequest } from '../../signing/signature.ts'
 import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
+import { chosenFees } from './fees.ts'
 import { readSignRequest } from './kinds.ts'
 import type { SignReview } from './review.ts'
 import { isOtherPreview } from './server-preview.ts'
@@ -217,9 +219,13 @@ async function signOn(
   let { props } = read
   let isConfirmed = false
   let confirmedAt = cx.vault.clock.now()
+  let notice: 'fees-refused' | undefined
   let error: string | undefined
   for (;;) {
-    const shown = { ...props, ...(error && { error }) }
+    // The frame approves what was counted, and nothing else.
+    const offered = reserve ? withoutChoice(props) : props
+    const shown = { ...offered, ...(notice && { notice }), ...(error && { error }) }
+    notice = undefined
     const came = isConfirmed
       ? { answer: await stage.ask(screen, shown) }
       : await stage.askDuring(screen, shown, () => arrival(prepared.confirming))
@@ -240,7 +246,12 @@ async function signOn(
       error = undefined
       continue
     }
-    if (typeof answer === 'object') continue
+    if (typeof answer === 'object') {
+      const next = await withOtherFees(cx, stage, { read, props, prepared }, answer)
+      if (next !== 'refused') return signOn(cx, stage, next.asked, next.read, next.prepared)
+      notice = 'fees-refused'
+      continue
+    }
     const changed = await renewed(cx, read, props, confirmedAt)
     confirmedAt = cx.vault.clock.now()
     if (changed) {
@@ -264,6 +275,51 @@ async function signOn(
   }
 }
 
+interface Reviewed {
+  readonly asked: SignRequest
+  readonly read: SignReview
+  readonly props: object
+  readonly prepared: Prepared
+}
+
+/** The request with the fees that the user has chosen, read and prepared anew. `refused`: nobody means to pay those. */
+async function withOtherFees(
+  cx: ApprovalContext<'sign'>,
+  stage: Stage,
+  { read, props, prepared: { ahead } }: Omit<Reviewed, 'asked'>,
+  answer: object,
+): Promise<Omit<Reviewed, 'props'> | 'refused'> {
+  const preview = previewOf(props)
+  const fees = preview && chosenFees(answer, preview)
+  if (!preview || !fees || !read.withFees) return 'refused'
+  const { edited } = answer as EditedFees
+  try {
+    const next = read.withFees(fees)
+    const review = await readSignRequest(next, cx.origin, cx.t)
+    const request = readRequest(chainTypes[next.kind], toRpcRequest(next, next.address), cx.vault.settings)
+    request.catch(() => {})
+    const waiting = { ...props, preview: withoutFee(preview, edited.fees), preparing: true }
+    const full = await stage.during(review.screen, waiting, async () => {
+      const described = await withFigures(cx, next, await withDescriptors(cx, next, review))
+      const change = await confirmation(cx, described)
+      return change ? { ...described, props: change(described.props) } : described
+    })
+    return { asked: next, read: full, prepared: { request, ahead, confirming: Promise.resolve(undefined) } }
+  } catch (cause) {
+    if (cause instanceof InvalidRequest) return 'refused'
+    throw cause
+  }
+}
+
+const previewOf = (props: object) => (props as { readonly preview?: TransactionPreview }).preview
+
+function withoutChoice(props: object): object {
+  const preview = previewOf(props)
+  if (!preview?.fees) return props
+  const { fees: _, ...rest } = preview
+  return { ...props, preview: rest }
+}
+
 /** What the server says now, where that is something else than what was displayed for a while. */
 async function renewed(
   cx: ApprovalContext<'sign'>,
@@ -274,10 +330,8 @@ async function renewed(
   if (!read.confirm || cx.vault.clock.now() - since < vaultLimits.previewAge) return undefined
   const change = await confirmation(cx, read)
   const next = change?.(read.props)
-  const previewOf = (given: object) => (given as { readonly preview: TransactionPreview }).preview
-  return next && isOtherPreview(previewOf(next), previewOf(props))
-    ? { ...next, notice: 'renewed' }
-    : undefined
+  const [before, now] = [previewOf(props), next && previewOf(next)]
+  return next && before && now && isOtherPreview(now, before) ? { ...next, notice: 'renewed' } : undefined
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and a frozen account opened. Their person is not asked twice. */

@@ -1,7 +1,8 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { TokenAction } from '../../../ethereum/token-action.ts'
-import type { SignKind, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
+import type { SignKind, SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
+import type { OwnFees } from '../../../signing/preview.ts'
 import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import type { VaultContext } from '../../context.ts'
 import type { NeededDescriptors } from '../../server/descriptors.ts'
@@ -20,6 +21,8 @@ export interface SignReview {
   readonly needed?: NeededDescriptors | undefined
   /** Set for an allowance, whose effect depends on what the wallet has. */
   readonly allowance?: Allowance | undefined
+  /** The same request with other fees, whose bytes are then those that are reviewed and signed. */
+  readonly withFees?: ((fees: OwnFees) => SignRequest) | undefined
   /**
    * Set for a transaction: asks the vault's own server about it, and resolves with what that changes in the screen's properties.
    * Rejects where the server can't say.
@@ -32,7 +35,7 @@ export interface Allowance {
   readonly chainId: number
   readonly withAction: (action: TokenAction) => object
 }
-/** An object asks for another amount, which the vault offers nobody: it approves nothing. */
+/** An object asks for other fees; any other one approves nothing. */
 export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
 /** The page that asks, and the wallet that signs. */
 export type Requester = { readonly origin: string; readonly address: string }
@@ -50,5 +53,5 @@ export const toReview = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,
   risk: Risk,
-  more: Pick<SignReview, 'transfer' | 'allowance' | 'confirm' | 'needed'> = {},
+  more: Pick<SignReview, 'transfer' | 'allowance' | 'confirm' | 'needed' | 'withFees'> = {},
 ): SignReview => ({ screen: screen as unknown as SignReview['screen'], props, risk, ...more })

@@ -17,6 +17,7 @@ import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
 import { allowanceOf } from '../allowance.ts'
 import { chains } from '../chains.ts'
+import { toEditableFees } from '../fees.ts'
 import { type ReadKind, toReview } from '../review.ts'
 import { balanceChangesOf, disputeWarnings, pricesOf, tokenAsset, triedWarnings } from '../server-preview.ts'
 
@@ -27,12 +28,14 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
 }
 
 export const readTransaction: ReadKind<'evmTransaction'> = (
-  { transaction: raw, action, state, layerOneFee = '0x0' },
+  request,
   { requester: { origin, address: wallet }, knowledge },
 ) => {
+  const { transaction: raw, action, state, layerOneFee = '0x0' } = request
   const asked = parseTransaction(raw)
   const preparing = state === 'preparing'
-  const transaction = preparing ? asked : completeTransaction(asked)
+  const complete = preparing ? undefined : completeTransaction(asked)
+  const transaction: TransactionRequest = complete ?? asked
   const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n } = transaction
   // The page can only add to the gas cost that the vault computes, never reduce it.
   const beside = parseQuantity(layerOneFee)
@@ -58,6 +61,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
         balanceChanges: server && balanceChangesOf(server, coinOf(asked.chainId)),
         prices: server && pricesOf(server),
+        fees: server && complete && toEditableFees(complete, server, layerOne ?? beside),
         isUnderfunded: state === 'underfunded',
         warnings: [
           ...((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? []),
@@ -90,6 +94,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
             return { ...shown, preview: previewWith(call, server) }
           }
         },
+    withFees: (fees) => ({ ...request, transaction: formatTransaction({ ...transaction, ...fees }) }),
     allowance: allowanceOf(
       does?.kind === 'token' && others.length === 0 ? does.call : undefined,
       asked.chainId,
