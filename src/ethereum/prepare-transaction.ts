@@ -75,6 +75,8 @@ export interface PrepareOptions {
   readonly dearerThan?: CompleteTransaction | undefined
   /** The user's choice of fees, before those of the page. */
   readonly fees?: FeeChoice | undefined
+  /** Names levels to choose from even where the request names its fees. */
+  readonly offersLevels?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -89,7 +91,7 @@ const MOST_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
 export async function prepareTransaction(
   node: ChainNode,
   request: WalletTransaction,
-  { gasPriceOracle, dearerThan, fees: choice, signal }: PrepareOptions = {},
+  { gasPriceOracle, dearerThan, fees: choice, offersLevels = false, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   // All at once: a user waits for the slowest answer, and not for one after the other.
@@ -99,11 +101,13 @@ export async function prepareTransaction(
     request.nonce ?? nextNonce(request.from, ask),
     ask('eth_getBalance', [request.from, 'latest']).then(quantity('a balance')),
     request.gasLimit === undefined ? estimateGas(request, ask) : undefined,
-    needsTips(withoutFees(request, choice)) ? orRefusal(ask('eth_feeHistory', feeHistoryParams)) : undefined,
+    needsTips(withoutFees(request, offersLevels ? 'usual' : choice))
+      ? orRefusal(ask('eth_feeHistory', feeHistoryParams))
+      : undefined,
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
-  const cx = { model, baseFee, choice, dearerThan, history }
+  const cx = { model, baseFee, choice, dearerThan, history, offersLevels }
   const { fees, levels } = await feesFor(withoutFees(request, choice), cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
@@ -178,6 +182,7 @@ interface FeeContext {
   readonly history: unknown
   readonly choice: FeeChoice | undefined
   readonly dearerThan: CompleteTransaction | undefined
+  readonly offersLevels: boolean
 }
 interface Fees {
   readonly fees: FeesPerGas
@@ -188,7 +193,13 @@ async function feesFor(request: WalletTransaction, cx: FeeContext, ask: Ask): Pr
   const { choice = 'usual', dearerThan } = cx
   const bumped = (fees: FeesPerGas) => (dearerThan ? bumpFees(fees, dearerThan) : fees)
   const named = await namedFees(request, cx, ask)
-  if (named) return { fees: bumped(named), levels: undefined }
+  if (named && !cx.offersLevels) return { fees: bumped(named), levels: undefined }
+  if (named) {
+    // A request is prepared without levels as well.
+    const market = await orRefusal(marketLevels({ ...request, type: named.type }, cx, ask))
+    const levels = market instanceof NodeError ? undefined : eachLevel((speed) => bumped(market[speed]))
+    return { fees: bumped(named), levels }
+  }
   const market = await marketLevels(request, cx, ask)
   const levels = eachLevel((speed) => bumped(market[speed]))
   return { fees: bumped(chosenFees(choice, levels)), levels }

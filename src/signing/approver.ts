@@ -2,13 +2,12 @@
 import type { Screen } from '../dialog/screen.ts'
 import type { KitError } from '../errors/kit-error.ts'
 import type { AllowanceEdit } from '../ethereum/edit-allowance.ts'
-import type { FeeSpeed } from '../ethereum/fees.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import { createHiddenApprover } from './hidden-approver.ts'
 import { createPageApprover } from './page-approver.ts'
-import type { OwnFees } from './preview.ts'
+import type { ChosenFees } from './preview.ts'
 import type { Signature } from './signature.ts'
 import type { FailureOptions } from './transaction/failure.ts'
 import type { Outcome, OutcomeOptions } from './transaction/outcome.ts'
@@ -48,7 +47,7 @@ export interface ApprovalRequest<P extends object, V, S> {
 export interface Edit {
   readonly allowance?: AllowanceEdit
   /** A level of fees, or fees of the user's own. */
-  readonly fees?: FeeSpeed | OwnFees
+  readonly fees?: ChosenFees
 }
 
 export interface Approved<V, S> {

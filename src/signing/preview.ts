@@ -235,16 +235,29 @@ export type OwnFees =
 
 /** The fees that a user may choose from before anything is signed. */
 export interface EditableFees {
-  readonly chosen: FeeSpeed | 'own'
-  /** Levels that differ, with the most that each costs, the slowest first. */
-  readonly levels: readonly { readonly speed: FeeSpeed; readonly fee: bigint }[]
+  /** `asked`: the host page's, of which nobody knows whether they are a level. */
+  readonly chosen: FeeSpeed | 'own' | 'asked'
+  /** Levels that differ, with the most that each costs, the slowest first; `perGas` where the review itself signs. */
+  readonly levels: readonly { readonly speed: FeeSpeed; readonly fee: bigint; readonly perGas?: OwnFees }[]
   /** As they will be signed. */
   readonly own: OwnFees
 }
 
+/** A level of fees, or fees of the user's own. */
+export type ChosenFees = FeeSpeed | OwnFees
+
 /** The user wants other fees: the transaction is prepared and reviewed again with them. */
 export interface EditedFees {
-  readonly edited: { readonly fees: FeeSpeed | OwnFees }
+  readonly edited: { readonly fees: ChosenFees }
+}
+
+/** What was displayed, while other fees are on their way: all else stays in its place. */
+export function withoutFee(preview: TransactionPreview, chosen: ChosenFees): TransactionPreview {
+  const { fee: _, total: __, feeConcern: ___, fees, ...rest } = preview
+  return {
+    ...rest,
+    ...(fees && { fees: { ...fees, chosen: typeof chosen === 'string' ? chosen : 'own' } }),
+  }
 }
 
 /** US dollars for one whole coin or token, where the app's server has a price that can be relied on. */

@@ -155,6 +155,38 @@ describe('prepare: fees', () => {
   })
 })
 
+describe('prepare: levels beside named fees', () => {
+  const named = { maxFeePerGas: '0x5', maxPriorityFeePerGas: '0x4' }
+
+  test('levels: they are named where they are wanted, and the named fees stay', async () => {
+    const { prepared, methods } = prepare({ eth_feeHistory: history }, named, { offersLevels: true })
+    const { levels, transaction } = await prepared
+    expect(levels?.usual.perGas).toEqual({
+      type: 2,
+      maxFeePerGas: 4n * gwei,
+      maxPriorityFeePerGas: 2n * gwei,
+    })
+    expect(transaction).toMatchObject({ maxFeePerGas: 5n, maxPriorityFeePerGas: 4n })
+    expect(methods()).toContain('eth_feeHistory')
+  })
+
+  test('levels: those of a transaction with a gas price are gas prices', async () => {
+    const { levels, transaction } = await prepare({}, { gasPrice: '0x5' }, { offersLevels: true }).prepared
+    expect(levels?.fast.perGas).toEqual({ type: 0, gasPrice: (2n * gwei * 5n) / 4n })
+    expect(transaction.gasPrice).toBe(5n)
+  })
+
+  test('levels: a node that names none keeps nothing from being prepared', async () => {
+    const refused = () => ({ error: { code: -32601, message: 'no' } })
+    const { levels, fee } = await prepare(
+      { eth_gasPrice: refused },
+      { gasPrice: '0x5' },
+      { offersLevels: true },
+    ).prepared
+    expect([levels, fee]).toEqual([undefined, 21_000n * 5n])
+  })
+})
+
 describe('prepare: funds', () => {
   test('maximum on the OP stack is the balance less gas limit × max fee less the layer-1 fee', async () => {
     const layerOne = 123_456_789n

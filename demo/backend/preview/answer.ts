@@ -23,6 +23,9 @@ export interface AllowanceView {
   id?: string
   is_unlimited: boolean
 }
+/** Fees of one unit of gas. */
+export type FeesView = { gas_price: string } | { max_fee_per_gas: string; max_priority_fee_per_gas: string }
+export type LevelsView = Readonly<Record<'slow' | 'usual' | 'fast', FeesView>>
 export interface SimulationView {
   outcome: 'simulated' | 'unavailable'
   status?: 'success' | 'failed'
@@ -46,7 +49,7 @@ export type Disputed = 'fee' | 'nonce' | 'balance' | 'tokens'
 export interface PreviewAnswer {
   version: typeof PREVIEW_VERSION
   chain: string
-  prepared?: Readonly<Record<string, string | boolean | ReasonView>>
+  prepared?: Readonly<Record<string, string | boolean | ReasonView | LevelsView>>
   simulation?: SimulationView
   tokens: Readonly<Record<string, TokenView>>
   names: Readonly<Record<string, { name: string; source: 'token' }>>

@@ -2,6 +2,7 @@ import type { AllowanceChange, AssetChange } from '../../../src/ethereum/asset-c
 import { decodeCall } from '../../../src/ethereum/call-decoder.ts'
 import { gasPriceOracleOf } from '../../../src/ethereum/chains.ts'
 import type { FailureReason } from '../../../src/ethereum/failure-reason.ts'
+import type { FeesPerGas } from '../../../src/ethereum/fees.ts'
 import { isHexBytes } from '../../../src/ethereum/hex.ts'
 import { parseQuantity } from '../../../src/ethereum/integer.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../../src/ethereum/prepare-transaction.ts'
@@ -16,6 +17,7 @@ import {
   type ChangeView,
   type Disputed,
   defined,
+  type FeesView,
   namesOf,
   PREVIEW_VERSION,
   type PreviewAnswer,
@@ -44,7 +46,7 @@ export async function previewEthereum(
       nodes,
       async (node) => {
         const [figures, block] = await Promise.all([
-          prepareTransaction(node, request, { gasPriceOracle }),
+          prepareTransaction(node, request, { gasPriceOracle, offersLevels: true }),
           node.ask('eth_blockNumber').then(parseQuantity),
         ])
         return { figures, block }
@@ -160,6 +162,7 @@ const tokensOf = (list: readonly (Token | UnknownToken)[]): Record<string, Token
 
 function preparedView(figures: PreparedTransaction): NonNullable<PreviewAnswer['prepared']> {
   const { transaction, fee, likelyFee, layerOneFee, missing, isUnderfunded, maxSendable, reason } = figures
+  const { levels } = figures
   const { nonce, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const amounts = {
     nonce,
@@ -181,8 +184,23 @@ function preparedView(figures: PreparedTransaction): NonNullable<PreviewAnswer['
     ),
     is_underfunded: isUnderfunded,
     ...(reason && { reason: reasonView(reason) }),
+    ...(levels && {
+      levels: {
+        slow: feesView(levels.slow.perGas),
+        usual: feesView(levels.usual.perGas),
+        fast: feesView(levels.fast.perGas),
+      },
+    }),
   }
 }
+
+const feesView = (fees: FeesPerGas): FeesView =>
+  fees.type === 2
+    ? {
+        max_fee_per_gas: String(fees.maxFeePerGas),
+        max_priority_fee_per_gas: String(fees.maxPriorityFeePerGas),
+      }
+    : { gas_price: String(fees.gasPrice) }
 
 const reasonView = ({ kind, message }: FailureReason): ReasonView => ({ kind, ...(message && { message }) })
 

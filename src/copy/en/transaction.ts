@@ -91,6 +91,7 @@ export const transaction = {
   'transaction.feeSaid': '{fee}, according to this page',
   'fees.change': 'Change fee',
   'fees.label': 'Speed',
+  'fees.asked': 'As this page asks',
   'fees.slow': 'Slow',
   'fees.usual': 'Usual',
   'fees.fast': 'Fast',

@@ -2,8 +2,7 @@
 import { feeSpeeds } from '../../ethereum/fees.ts'
 import type { PriorityChoice } from '../../solana/budget.ts'
 import type { PreparedTransaction } from '../../solana/prepare.ts'
-import type { Edit } from '../approver.ts'
-import type { EditableFees } from '../preview.ts'
+import type { ChosenFees, EditableFees } from '../preview.ts'
 
 /**
  * The fees of a preview, as far as they can be chosen. `undefined` where the app has set a priority fee or somebody else signs as well.
@@ -30,7 +29,7 @@ export function toEditableFees(
 }
 
 /** The user's choice for a transaction of Solana; `undefined` for one that only Ethereum has. */
-export function readPriority(fees: Edit['fees']): PriorityChoice | undefined {
+export function readPriority(fees: ChosenFees | undefined): PriorityChoice | undefined {
   if (typeof fees !== 'object') return fees
   return 'priority' in fees ? fees.priority : undefined
 }

@@ -525,6 +525,7 @@ export const examples = {
     }),
   },
   'fees to choose from': { props: withPreview({ fees, prices }) },
+  'fees beside those of the page': { props: withPreview({ fees: { ...fees, chosen: 'asked' }, prices }) },
   'own fee': { props: withPreview({ fees: { ...fees, chosen: 'own' }, prices }) },
   'fee below what the network takes': {
     props: withPreview({

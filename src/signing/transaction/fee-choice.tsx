@@ -8,7 +8,7 @@ import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
-import { type Asset, type EditableFees, type EditedFees, formatAmount, type OwnFees } from '../preview.ts'
+import { type Asset, type ChosenFees, type EditableFees, formatAmount, type OwnFees } from '../preview.ts'
 
 type Choice = EditableFees['chosen']
 /** A fee per gas is typed in billionths of the coin. */
@@ -25,7 +25,7 @@ interface FeeChoiceProps {
   isOwnOpen: boolean
   onOpenOwn(isOpen: boolean): void
   /** The preview is to be made with these fees. */
-  onChange(fees: EditedFees['edited']['fees']): void
+  onChange(fees: ChosenFees): void
 }
 
 /** How fast a transaction is to be taken, and what that costs at most; or fees of the user's own. */
@@ -36,7 +36,7 @@ export function FeeChoice(props: FeeChoiceProps): ReactNode {
   function choose(value: Choice) {
     if (value === 'own') return onOpenOwn(true)
     onOpenOwn(false)
-    if (value !== fees.chosen) onChange(value)
+    if (value !== fees.chosen && value !== 'asked') onChange(value)
   }
 
   return (
@@ -47,6 +47,7 @@ export function FeeChoice(props: FeeChoiceProps): ReactNode {
         busy={busy}
         onChoose={choose}
         options={[
+          ...(fees.chosen === 'asked' ? [{ value: 'asked' as const, label: t('fees.asked') }] : []),
           ...fees.levels.map(({ speed, fee }) => ({
             value: speed,
             label: t(`fees.${speed}`),

@@ -2,8 +2,7 @@
 import type { FeeChoice, FeesPerGas } from '../../ethereum/fees.ts'
 import { feeSpeeds } from '../../ethereum/fees.ts'
 import type { PreparedTransaction } from '../../ethereum/prepare-transaction.ts'
-import type { Edit } from '../approver.ts'
-import type { EditableFees, OwnFees, Warning } from '../preview.ts'
+import type { ChosenFees, EditableFees, OwnFees, Warning } from '../preview.ts'
 
 /**
  * The fees of a preview, as far as they can be chosen. `undefined` where the host page has named its own: another fee would be another
@@ -39,7 +38,7 @@ function ownFees({
 }
 
 /** The user's choice for a transaction of Ethereum; `undefined` for one that only Solana has. */
-export const readFeeChoice = (fees: Edit['fees']): FeeChoice | undefined =>
+export const readFeeChoice = (fees: ChosenFees | undefined): FeeChoice | undefined =>
   typeof fees === 'object' && 'priority' in fees ? undefined : fees
 
 /** Warns of a fee that the network doesn't take at present: such a transaction waits, and may wait for ever. */

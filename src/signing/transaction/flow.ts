@@ -6,9 +6,9 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, Unsettled } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { type Approver, createApprover, type Edit, type ReadyReview, type Review } from '../approver.ts'
+import { type Approver, createApprover, type ReadyReview, type Review } from '../approver.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
-import { type TransactionPreview, titleOf } from '../preview.ts'
+import { type TransactionPreview, titleOf, withoutFee } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf } from './failure.ts'
 import type { ActivityService } from './outcome.ts'
@@ -241,15 +241,6 @@ async function reviewTransaction<T extends ChainTypes>(
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
       await approver.showFailure(cause)
     }
-  }
-}
-
-/** What was displayed, while other fees are on their way: all else stays in its place. */
-function withoutFee(preview: TransactionPreview, chosen: NonNullable<Edit['fees']>): TransactionPreview {
-  const { fee: _, total: __, feeConcern: ___, fees, ...rest } = preview
-  return {
-    ...rest,
-    ...(fees && { fees: { ...fees, chosen: typeof chosen === 'string' ? chosen : 'own' } }),
   }
 }
 

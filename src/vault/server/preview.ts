@@ -53,6 +53,19 @@ const simulation = v.variant('outcome', [
     v.transform(({ is_complete: isComplete, ...more }) => ({ ...more, isComplete })),
   ),
 ])
+const perGas = v.union([
+  v.pipe(
+    v.object({ gas_price: units }),
+    v.transform(({ gas_price: gasPrice }) => ({ gasPrice })),
+  ),
+  v.pipe(
+    v.object({ max_fee_per_gas: units, max_priority_fee_per_gas: units }),
+    v.transform(({ max_fee_per_gas: maxFeePerGas, max_priority_fee_per_gas: maxPriorityFeePerGas }) => ({
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    })),
+  ),
+])
 const prepared = v.pipe(
   v.object({
     fee: units,
@@ -61,6 +74,7 @@ const prepared = v.pipe(
     missing: v.optional(units, '0'),
     is_underfunded: v.boolean(),
     reason: v.optional(reason),
+    levels: v.fallback(v.optional(v.object({ slow: perGas, usual: perGas, fast: perGas })), undefined),
   }),
   v.transform(({ layer_one_fee: layerOneFee, is_underfunded: isUnderfunded, ...more }) => ({
     ...more,

@@ -75,7 +75,13 @@ describe.each(stores)('previews on $name', (store) => {
     expect(body).toMatchObject({
       version: 1,
       chain: 'eip155:1',
-      prepared: { nonce: '1', gas_limit: '21000', missing: '0', is_underfunded: false },
+      prepared: {
+        nonce: '1',
+        gas_limit: '21000',
+        missing: '0',
+        is_underfunded: false,
+        levels: { slow: { max_fee_per_gas: expect.stringMatching(/^\d+$/) }, usual: {}, fast: {} },
+      },
       simulation: {
         outcome: 'simulated',
         status: 'success',

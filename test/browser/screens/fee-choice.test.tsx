@@ -165,7 +165,10 @@ describe('fee choice', () => {
       await setViewport({ width: 320, height: 640 })
       const screen = mount({ textScale })
       await screen.ask(approveTransaction, withPreview({ prices: { coin: 2_500, tokens: {} } }))
+      // The drawer comes in from below.
+      await atRest(screen.root)
       await press(button(screen, 'Change fee'))
+      await until(() => screen.all('input[type=radio]').length > 0, 'the levels')
       await press(radio(screen, 'own'))
       await atRest(screen.root)
       expect(tooWide(screen)).to.deep.equal([])

@@ -1,9 +1,10 @@
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { within } from '../../../lib/clock.ts'
+import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Readable } from '../../../lib/store.ts'
 import type { EditedContent } from '../../../protocol/frame/approval.ts'
 import { chainTypes, type SignRequest, toRpcRequest } from '../../../protocol/frame/sign-request.ts'
-import type { TransactionPreview } from '../../../signing/preview.ts'
+import { type EditedFees, type TransactionPreview, withoutFee } from '../../../signing/preview.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
 import { vaultLimits } from '../../limits.ts'
@@ -18,6 +19,7 @@ import { readRequest, signRequest } from '../../signing/signature.ts'
 import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
+import { chosenFees } from './fees.ts'
 import { readSignRequest } from './kinds.ts'
 import type { ReviewKnowledge, SignReview } from './review.ts'
 import { isOtherPreview } from './server-preview.ts'
@@ -202,11 +204,15 @@ async function signOn(
   let { props } = first.read
   let isConfirmed = false
   let confirmedAt = cx.vault.clock.now()
+  let notice: 'fees-refused' | undefined
   let error: string | undefined
   for (;;) {
     const { asked, read, prepared } = review
     const { screen, confirmed } = read
-    const shown = { ...props, ...(error && { error }) }
+    // The frame approves what was counted, and nothing else.
+    const offered = reserve ? withoutChoice(props) : props
+    const shown = { ...offered, ...(notice && { notice }), ...(error && { error }) }
+    notice = undefined
     const came =
       isConfirmed || !confirmed
         ? { answer: await stage.ask(screen, shown) }
@@ -229,11 +235,15 @@ async function signOn(
       continue
     }
     if (typeof answer === 'object') {
-      const changed = await edited(cx, first, review, answer)
-      if (!changed) continue
-      review = changed
-      props = changed.read.props
-      isConfirmed = false
+      const changed = await edited(cx, stage, first, review, { props, answer })
+      if (!changed) {
+        if ('fees' in ((answer as { edited?: object }).edited ?? {})) notice = 'fees-refused'
+        continue
+      }
+      review = changed.review
+      const { server } = changed
+      props = (server && review.read.confirmed?.(server)) ?? review.read.props
+      isConfirmed = server !== undefined
       confirmedAt = cx.vault.clock.now()
       error = undefined
       continue
@@ -263,19 +273,33 @@ async function signOn(
   }
 }
 
-/** The review of the request with a lower allowance: other bytes, which are read and asked about anew. */
+/** The review of the request with other fees or a lower allowance: other bytes, which are read and asked about anew. */
 async function edited(
   cx: ApprovalContext<'sign'>,
+  stage: Stage,
   first: CurrentReview,
   { read, prepared }: CurrentReview,
-  answer: object,
-): Promise<CurrentReview | undefined> {
-  const asked = read.edit?.(answer)
-  if (!asked) return undefined
-  const knowledge = { ...first.knowledge, asked: first.asked }
-  const next = await readSignRequest(asked, cx.origin, cx.t, knowledge)
-  const confirming = confirmation(cx, next)
-  return { asked, read: next, prepared: { ...prepared, request: readOne(cx, asked), confirming }, knowledge }
+  { props, answer }: { readonly props: object; readonly answer: object },
+): Promise<{ readonly review: CurrentReview; readonly server?: ServerPreview | undefined } | undefined> {
+  const preview = previewOf(props)
+  const fees = preview && chosenFees(answer, preview)
+  try {
+    const asked = fees ? read.withFees?.(fees) : read.edit?.(answer)
+    if (!asked) return undefined
+    const knowledge = { ...first.knowledge, asked: first.asked }
+    const next = await readSignRequest(asked, cx.origin, cx.t, knowledge)
+    const confirming = confirmation(cx, next)
+    const request = readOne(cx, asked)
+    const review = { asked, read: next, prepared: { ...prepared, request, confirming }, knowledge }
+    if (!preview || !fees) return { review }
+    // The levels beside the chosen one come from the server.
+    const waiting = withoutFee(preview, (answer as EditedFees).edited.fees)
+    const server = await stage.during(next.screen, { ...props, preview: waiting, preparing: true }, () => confirming)
+    return { review, server }
+  } catch (cause) {
+    if (cause instanceof InvalidRequest) return undefined
+    throw cause
+  }
 }
 
 /** What was signed, for the page. */
@@ -285,6 +309,15 @@ const editedContent = (asked: SignRequest): EditedContent | undefined =>
     : asked.kind === 'typedData'
       ? { typedData: asked.typedData }
       : undefined
+
+const previewOf = (props: object) => (props as { readonly preview?: TransactionPreview }).preview
+
+function withoutChoice(props: object): object {
+  const preview = previewOf(props)
+  if (!preview?.fees) return props
+  const { fees: _, ...rest } = preview
+  return { ...props, preview: rest }
+}
 
 /** What the server says now, where that is something else than what was displayed for a while. */
 async function renewed(
@@ -296,10 +329,8 @@ async function renewed(
   if (!read.confirm || cx.vault.clock.now() - since < vaultLimits.previewAge) return undefined
   const server = await confirmation(cx, read)
   const next = server && read.confirmed?.(server)
-  const previewOf = (given: object) => (given as { readonly preview: TransactionPreview }).preview
-  return next && isOtherPreview(previewOf(next), previewOf(props))
-    ? { ...next, notice: 'renewed' }
-    : undefined
+  const [before, now] = [previewOf(props), next && previewOf(next)]
+  return next && before && now && isOtherPreview(now, before) ? { ...next, notice: 'renewed' } : undefined
 }
 
 /** Signs; a wallet that is not on this device is recovered first, and a frozen account opened. Their person is not asked twice. */

@@ -3,6 +3,7 @@ import type { Screen } from '../../../dialog/screen.ts'
 import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
 import type { SignKind, SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
 import type { FindTokenFacts } from '../../../signing/allowances.ts'
+import type { OwnFees } from '../../../signing/preview.ts'
 import type { Knowledge } from '../../../signing/transaction/preview.ts'
 import type { VaultContext } from '../../context.ts'
 import type { NeededDescriptors } from '../../server/descriptors.ts'
@@ -28,6 +29,8 @@ export interface SignReview {
   readonly confirmed?: ((server: ServerPreview) => object) | undefined
   /** The request with a lower allowance, as a screen's answer asks for it; `undefined` for an answer that lowers nothing. */
   readonly edit?: ((answer: unknown) => SignRequest | undefined) | undefined
+  /** The same request with other fees, whose bytes are then those that are reviewed and signed. */
+  readonly withFees?: ((fees: OwnFees) => SignRequest) | undefined
 }
 /** Tokens of allowances on one chain. */
 export interface NeededTokens {

@@ -1,6 +1,7 @@
 /** What the vault's own server says of a transaction, while the user reads it. */
 import '../../support/quick-stretching.ts'
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import { parseTransaction } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
@@ -253,6 +254,52 @@ describe('server preview', () => {
     await act(['approve-transaction', 'approve'])
     expect(await done).toMatchObject(signed)
     expect(asked).toHaveLength(2)
+  })
+
+  describe('fees', () => {
+    const gas = (most: number, tip: number) => ({
+      max_fee_per_gas: String(most),
+      max_priority_fee_per_gas: String(tip),
+    })
+    const levels = { slow: gas(2, 1), usual: gas(4, 2), fast: gas(8, 4) }
+    const priced = (more: object = {}) => answer({ prepared: { ...answer().prepared, levels, ...more } })
+
+    test('fees: another level of the server is reviewed anew, and is what is signed', async () => {
+      const { act, done, displays, asked } = await review({}, [priced(), priced()])
+      await displays({ fees: { chosen: 'asked' }, fee: 21_000n })
+      await act(['approve-transaction', { edited: { fees: 'fast' } }])
+      await displays({ fees: { chosen: 'fast' }, fee: 8n * 21_000n, total: 100n + 8n * 21_000n })
+      await act(['approve-transaction', 'approve'])
+      const { signed: raw } = (await done) as { signed: `0x02${string}` }
+      expect(parseTransaction(raw)).toMatchObject({ maxFeePerGas: 8n, maxPriorityFeePerGas: 4n, value: 100n })
+      expect(asked[1]).toMatchObject({ request: { transaction: { maxFeePerGas: '0x8' } } })
+    })
+
+    test.each<[string, unknown]>([
+      ['an absurd fee', { maxFeePerGas: 10n ** 18n, maxPriorityFeePerGas: 1n }],
+      ['a tip above the whole', { maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }],
+      ['fees of another type', { gasPrice: 5n }],
+      ['text', { maxFeePerGas: '5', maxPriorityFeePerGas: '1' }],
+      ['a level that nobody has named', 'warp'],
+    ])('fees: %s is refused, and the former ones are signed', async (_, fees) => {
+      const { act, done, displays, seen } = await review({}, [priced()])
+      await displays({ fees: { chosen: 'asked' } })
+      await act(['approve-transaction', { edited: { fees } }])
+      await expect.poll(() => seen.at(-1)?.props.notice).toBe('fees-refused')
+      await act(['approve-transaction', 'approve'])
+      const { signed: raw } = (await done) as { signed: `0x02${string}` }
+      expect(parseTransaction(raw)).toMatchObject({ maxFeePerGas: 1n })
+    })
+
+    test('fees: levels of another type, or broken ones, are not offered', async () => {
+      const legacy = { gas_price: '5' }
+      for (const given of [{ slow: legacy, usual: legacy, fast: legacy }, { slow: 'x' }]) {
+        const { displays, last, cancel } = await review({}, [priced({ levels: given })])
+        await displays({ balance: 1_000_000n })
+        expect(last().fees).toBeUndefined()
+        await cancel()
+      }
+    })
   })
 
   test('server preview: a fee of layer 1 that the page alone knows is marked, until the server confirms its own', async () => {

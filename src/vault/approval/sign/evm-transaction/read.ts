@@ -17,6 +17,7 @@ import { missingKnowledge, toPreview } from '../../../../signing/transaction/pre
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
 import { chains } from '../chains.ts'
+import { toEditableFees } from '../fees.ts'
 import { tokensNeeded } from '../needed.ts'
 import { type ReadKind, toReview } from '../review.ts'
 import { balanceChangesOf, disputeWarnings, pricesOf, tokenAsset, triedWarnings } from '../server-preview.ts'
@@ -35,7 +36,8 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
   const { findFacts, asked: brought = request, since = 0n, ...words } = knowledge
   const asked = parseTransaction(raw)
   const preparing = state === 'preparing'
-  const transaction = preparing ? asked : completeTransaction(asked)
+  const complete = preparing ? undefined : completeTransaction(asked)
+  const transaction: TransactionRequest = complete ?? asked
   const { gasLimit = 0n, gasPrice, maxFeePerGas = gasPrice ?? 0n } = transaction
   // The page can only add to the gas cost that the vault computes, never reduce it.
   const beside = parseQuantity(layerOneFee)
@@ -67,6 +69,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
         balanceChanges: server && balanceChangesOf(server, coinOf(asked.chainId)),
         prices: server && pricesOf(server),
+        fees: server && complete && toEditableFees(complete, server, layerOne ?? beside),
         isUnderfunded: state === 'underfunded',
         warnings: [
           ...((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? []),
@@ -101,6 +104,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
       const changed = { ...asked, data, gasLimit: gasAfterEdit(first, data) }
       return { ...request, transaction: formatTransaction(changed) }
     },
+    withFees: (fees) => ({ ...request, transaction: formatTransaction({ ...transaction, ...fees }) }),
   })
 }
 

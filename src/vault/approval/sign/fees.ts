@@ -1,0 +1,48 @@
+/** Fees that a user chooses in the vault's review, out of the levels that the vault's own server names. */
+import { feeSpeeds } from '../../../ethereum/fees.ts'
+import type { CompleteTransaction } from '../../../ethereum/transaction.ts'
+import type { EditableFees, OwnFees, TransactionPreview } from '../../../signing/preview.ts'
+import type { ServerPreview } from '../../server/preview.ts'
+
+/**
+ * The fees of a preview, as far as they can be chosen. `undefined` where the server names no levels of the transaction's type.
+ * @param beside what the chain takes for layer 1
+ */
+export function toEditableFees(
+  { gasLimit, gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: CompleteTransaction,
+  { prepared }: ServerPreview,
+  beside: bigint,
+): EditableFees | undefined {
+  const levels = prepared?.levels
+  const own: OwnFees = gasPrice === undefined ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
+  if (!levels || 'gasPrice' in levels.usual !== 'gasPrice' in own) return undefined
+  const distinct = feeSpeeds.filter((speed) => speed === 'usual' || !isSame(levels[speed], levels.usual))
+  return {
+    chosen: distinct.find((speed) => isSame(levels[speed], own)) ?? 'asked',
+    levels: distinct.map((speed) => ({
+      speed,
+      fee: gasLimit * mostPerGas(levels[speed]) + beside,
+      perGas: levels[speed],
+    })),
+    own,
+  }
+}
+
+/** The fees per gas of an answer; `undefined` for one that chooses no fees, or none that were displayed. */
+export function chosenFees(answer: object, { fees }: TransactionPreview): OwnFees | undefined {
+  const { edited } = answer as { readonly edited?: { readonly fees?: unknown } }
+  const chosen = edited?.fees
+  if (!fees || chosen === undefined) return undefined
+  if (typeof chosen === 'string') return fees.levels.find(({ speed }) => speed === chosen)?.perGas
+  const given = Object.entries(fees.own).map(([name]) => [name, (chosen as Record<string, unknown>)[name]])
+  return given.every(([, amount]) => typeof amount === 'bigint')
+    ? (Object.fromEntries(given) as unknown as OwnFees)
+    : undefined
+}
+
+const mostPerGas = (fees: OwnFees) =>
+  'gasPrice' in fees ? fees.gasPrice : 'maxFeePerGas' in fees ? fees.maxFeePerGas : 0n
+
+const isSame = (one: OwnFees, other: OwnFees) =>
+  mostPerGas(one) === mostPerGas(other) && tipOf(one) === tipOf(other)
+const tipOf = (fees: OwnFees) => ('maxPriorityFeePerGas' in fees ? fees.maxPriorityFeePerGas : 0n)
