@@ -60,8 +60,8 @@ for (const mode of modes) {
     const review = await reviewOf(page)
     await expect(review.screen.getByRole('heading', { name: 'Transfer', exact: true })).toBeVisible()
     await expect(review.screen).toContainText(amountOfToken('1.5', '1,500,000'))
-    await expect(review.fact('Recipient')).toContainText(to.slice(0, 6))
-    await expect(review.fact('Token contract')).toContainText(token.slice(0, 6))
+    // A contract's descriptor has labels of its own.
+    for (const named of [to, token]) await expect(review.screen).toContainText(named.slice(0, 6))
     await expect(review.fact('Network')).toHaveText('Ethereum')
     await expect(review.fact('Fee')).toContainText('ETH')
     await expect(review.fact('Total')).toContainText('ETH')
@@ -116,7 +116,6 @@ for (const mode of modes) {
     })
     const sending = sendByKit(page, { to: token, data })
     const review = await reviewOf(page)
-    await expect(review.fact('Recipient')).toHaveCount(2)
     for (const [recipient, amount, units] of [
       [first, '1', '1,000,000'],
       [second, '2.25', '2,250,000'],

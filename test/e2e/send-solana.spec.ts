@@ -175,7 +175,7 @@ for (const mode of modes) {
       /does not have enough funds\.|insufficient funds for this transaction\./,
     )
     if (mode === 'compatible')
-      await expect(review.screen).toContainText(/1\.000005\s*SOL are needed to complete the transaction\./)
+      await expect(review.screen).toContainText(/1\.0000\d+\s*SOL are needed to complete the transaction\./)
     await expect(review.button('Approve')).toHaveCount(0)
     await airdrop(connection, owner, 2)
     await review.press('Check balance again')

@@ -1,9 +1,10 @@
 /** An app that uses wagmi as its documentation says, with the wallet of somebody who is logged in. */
 import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { createTestClient, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
-import { approve } from '../e2e/support/approval.ts'
+import { approve, closeReceipt, inDialog } from '../e2e/support/approval.ts'
 import { open } from '../e2e/support/apps.ts'
 import { type Demo, logIn, startDemo } from '../e2e/support/demo.ts'
 import { limit } from '../support/limit.ts'
@@ -32,6 +33,7 @@ describe('an app with wagmi', () => {
       VITE_APP_ID: open,
       VITE_API_URL: demo.api,
       VITE_VAULT_URL: demo.vault,
+      VITE_RPC_URL: demo.chains[1] ?? '',
     })
     if (built.code !== 0) throw new Error(built.output)
     served = await serveFiles(path.join(project.folder, 'dist'))
@@ -87,6 +89,41 @@ describe('an app with wagmi', () => {
       await page.reload()
       await page.locator('#connect').waitFor()
       await status(page, 'disconnected')
+      await page.context().close()
+    },
+    3 * minutes,
+  )
+
+  it(
+    "signs typed data and sends, and has wagmi's own errors for what the user rejects and the wallet lacks",
+    async () => {
+      const { page, address } = await connectedPerson()
+      const textOf = (id: string) =>
+        expect.poll(() => page.locator(id).textContent(), { timeout: limit(30_000) })
+      const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' })
+      const cancel = async () => {
+        await (await inDialog(page, (place) => place.getByRole('button', { name: 'Cancel' }))).click()
+        await closed()
+      }
+      await page.locator('#sign').click()
+      await cancel()
+      await textOf('#errors').toContain('UserRejectedRequestError:4001')
+      await page.locator('#sign-typed').click()
+      await approve(page)
+      await textOf('#typed-signature').toMatch(/^0x[0-9a-f]{130}$/)
+      await closed()
+      await page.locator('#move').click()
+      await textOf('#errors').toContain('SwitchChainError:4902')
+
+      const url = demo.chains[1]
+      if (url) {
+        const chain = createTestClient({ mode: 'anvil', transport: http(url) })
+        await chain.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
+        await page.locator('#send').click()
+        await approve(page, 'Approve')
+        await closeReceipt(page)
+        await textOf('#receipt').toBe('success')
+      }
       await page.context().close()
     },
     3 * minutes,

@@ -14,7 +14,7 @@ import {
   walletActions,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { LoginModal, SignTransactionOptions, TransactionRequestInput } from '../../../src/index.ts'
+import type { LoginModal } from '../../../src/index.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { limit } from '../../support/limit.ts'
 import { inDialog, look, openWindow } from './approval.ts'
@@ -81,11 +81,12 @@ export interface Outcome {
   readonly data?: Record<string, unknown>
 }
 
+type SendTransaction = NonNullable<LoginModal['kit']>['sendTransaction']
 /** Has the host page send a transaction by the kit. */
 export const sendByKit = (
   page: Page,
-  transaction: TransactionRequestInput,
-  options: SignTransactionOptions = {},
+  transaction: Parameters<SendTransaction>[0],
+  options: Parameters<SendTransaction>[1] = {},
 ): Promise<Outcome> =>
   page.evaluate(
     ([transaction, options]) => {
@@ -145,11 +146,7 @@ export async function reviewOf(page: Page, names: readonly string[] = decisions)
   const screen = decision.locator('xpath=ancestor::*[@data-layer][1]')
   return {
     screen,
-    fact: (label) =>
-      screen
-        .locator('dl > div')
-        .filter({ has: page.getByRole('term').filter({ hasText: new RegExp(`^${label}$`) }) })
-        .getByRole('definition'),
+    fact: (label) => screen.locator(`xpath=.//dl/div[dt[normalize-space()="${label}"]]/dd`),
     button: (name) => screen.getByRole('button', { name, exact: true }),
     async press(name) {
       await look(place)

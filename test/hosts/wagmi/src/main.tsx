@@ -11,21 +11,40 @@ import {
   useConnection,
   useConnectors,
   useDisconnect,
+  useSendTransaction,
   useSignMessage,
+  useSignTypedData,
+  useSwitchChain,
+  useWaitForTransactionReceipt,
   WagmiProvider,
 } from 'wagmi'
-import { mainnet } from 'wagmi/chains'
-import { apiUrl, appId, vaultUrl } from './settings'
+import { mainnet, optimism } from 'wagmi/chains'
+import { apiUrl, appId, rpcUrl, vaultUrl } from './settings'
 
 // Without it, wagmi finds the wallet only after it has tried to reconnect.
 if (!new URLSearchParams(location.search).has('late')) announceWallet(appId)
-const config = createConfig({ chains: [mainnet], transports: { [mainnet.id]: http() } })
+const config = createConfig({
+  // The app knows a chain more than the wallet does.
+  chains: [mainnet, optimism],
+  transports: { [mainnet.id]: http(rpcUrl), [optimism.id]: http(rpcUrl) },
+})
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const typedData = {
+  domain: { name: 'Harbor', version: '1', chainId: mainnet.id },
+  types: { Berth: [{ name: 'number', type: 'uint256' }] },
+  primaryType: 'Berth',
+  message: { number: 7n },
+} as const
 
 function Account() {
   const { address, status } = useConnection()
   const connect = useConnect()
   const disconnect = useDisconnect()
   const sign = useSignMessage()
+  const signTyped = useSignTypedData()
+  const send = useSendTransaction()
+  const receipt = useWaitForTransactionReceipt({ hash: send.data })
+  const move = useSwitchChain()
   const own = useConnectors().filter(({ id }) => id.includes('.latchkey.'))
   return (
     <main>
@@ -44,16 +63,33 @@ function Account() {
         Sign
       </button>
       <p id="signature">{sign.data}</p>
+      <button id="sign-typed" type="button" onClick={() => signTyped.mutate(typedData)}>
+        Sign typed data
+      </button>
+      <p id="typed-signature">{signTyped.data}</p>
+      <button id="send" type="button" onClick={() => send.mutate({ to: friend, value: 1n })}>
+        Send
+      </button>
+      <p id="receipt">{receipt.data?.status}</p>
+      <button id="move" type="button" onClick={() => move.mutate({ chainId: optimism.id })}>
+        Move
+      </button>
+      <p id="errors">{[sign, signTyped, send, move].map(({ error }) => error && causeOf(error)).join(' ')}</p>
     </main>
   )
 }
+
+/** The name of wagmi's error, and the code of EIP-1193 in it. */
+const causeOf = (error: Error) => [error.name, (error as { code?: number }).code].filter(Boolean).join(':')
+
+const nodes = { rpcConfig: { rpcUrls: { [mainnet.id]: rpcUrl } } }
 
 function App() {
   return (
     <WagmiProvider config={config}>
       <QueryClientProvider client={new QueryClient()}>
         <Account />
-        <login-modal app-id={appId} api-url={apiUrl} vault-url={vaultUrl} />
+        <login-modal app-id={appId} api-url={apiUrl} vault-url={vaultUrl} config={nodes} />
       </QueryClientProvider>
     </WagmiProvider>
   )
