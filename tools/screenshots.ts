@@ -12,6 +12,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { PNG } from 'pngjs'
 import { type Address, writeAddress } from '../demo/gallery/address.ts'
 import { galleryPages } from '../demo/pages.ts'
+import '../test/config/speed.mjs'
+import { limit } from '../test/support/limit.ts'
 import { findChromium } from './chromium.mjs'
 
 /** Each example is seen in each of these. */
@@ -27,6 +29,8 @@ const now = new Date('2026-01-02T03:04:05Z')
 const arrival = 1_000
 /** Drawing the same page twice differs by up to 7 of 255 steps where something had moved; this leaves just that out. */
 const noise = 0.03
+/** Milliseconds in which a page is there, on a machine that has other work to do. */
+const patience = limit(30_000)
 /** Pages that are looked at side by side. */
 const pages = 2
 
@@ -62,6 +66,7 @@ async function take(folder: string, words: readonly string[]): Promise<void> {
           timezoneId: 'UTC',
         })
         const tab = await context.newPage()
+        tab.setDefaultTimeout(patience)
         await tab.clock.install({ time: now })
         await tab.clock.pauseAt(now.getTime() + arrival)
         for (let one = left.shift(); one; one = left.shift()) {
@@ -98,6 +103,7 @@ async function serveGallery() {
 /** What the gallery's own list names. */
 async function examples(browser: Browser, origin: string) {
   const tab = await browser.newPage()
+  tab.setDefaultTimeout(patience)
   await tab.goto(origin)
   await tab.locator('iframe').first().waitFor({ state: 'attached' })
   const addresses = await tab

@@ -20,8 +20,9 @@ const once = 'test/backend/once/*.test.ts'
 const onBoth = ['test/backend/store/*.test.ts', 'test/backend/**/{idempotency,migration}.test.ts']
 const notUnit = [...configDefaults.exclude, backend, packed, 'test/{browser,e2e,engines,hosts}/**']
 /**
- * Suites that change what all of a process has, such as its window or its fetch, or read all of its memory. Each has a
- * process of its own; all others share theirs, for importing took longer than testing.
+ * Suites that change what all of a process has, such as its window or its fetch, read all of its memory, or use an SDK whose
+ * timers outlive a test by minutes. Each has a process of its own; all others share theirs, for importing took longer than
+ * testing.
  */
 const alone = 'test/**/alone/*.test.{ts,tsx}'
 /** Suites that stretch passwords by fewer rounds (test/vault/support/quick-stretching.ts). They share processes. */

@@ -6,6 +6,7 @@ import esbuild, { minify } from 'rollup-plugin-esbuild'
 import { closedImports } from './closed-imports.mjs'
 import { coinbasePatches } from './coinbase-patches.mjs'
 import { noteThirdParty } from './third-party.mjs'
+import { walletConnectPatches } from './wallet-connect-patches.mjs'
 import { walletSdks } from './wallet-sdks.mjs'
 
 /** The folder of the repository. */
@@ -31,6 +32,7 @@ function reading() {
     production(),
     walletSdks(root),
     coinbasePatches(),
+    walletConnectPatches(),
     nodeResolve({
       browser: true,
       extensions: ['.mjs', '.js', '.ts', '.tsx'],

@@ -88,7 +88,10 @@ interface DecisionProps<Agree extends string> {
   answer(choice: Agree | 'cancel'): void
 }
 
-/** The two buttons below a request. Cancel comes first, so that keys pressed in haste approve nothing. */
+/**
+ * The two buttons below a request. Cancel comes first, so that keys pressed in haste approve nothing. Where the choice is
+ * destructive, both take the whole width, as on every screen that confirms a removal.
+ */
 export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
   const { agree, words, busyWords, kind, icon, busy, done, notYet, cancellable = true, answer } = props
   const t = useWords()
@@ -98,7 +101,7 @@ export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
   return (
     <>
       {advice}
-      <div css={pair}>
+      <div css={kind === 'danger' ? stack : pair}>
         {cancellable && (
           <Button
             kind="secondary"
@@ -179,5 +182,6 @@ const pair: CSSObject = {
   '& > *': { flex: '1 0 auto', maxWidth: '100%' },
   '& > [data-approves]': { flexGrow: 3 },
 }
+const stack: CSSObject = { display: 'grid', gap: 8 }
 // On a low screen the facts need the room more than the words, which are announced and described all the same.
 const explained: CSSObject = { '@media (max-height:400px)': hidden }

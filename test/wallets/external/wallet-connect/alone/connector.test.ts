@@ -1,14 +1,18 @@
 import { isAddressEqual, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Relay } from '../../../../demo/world/relay/relay.ts'
-import type { KitError } from '../../../../src/errors/kit-error.ts'
-import { systemClock } from '../../../../src/lib/clock.ts'
-import { memoryStorage } from '../../../../src/lib/storage.ts'
-import type { Connector, EthereumProvider, WalletMeta } from '../../../../src/wallets/external/connector.ts'
-import { createWalletConnectConnector } from '../../../../src/wallets/external/wallet-connect/connector.ts'
-import { limit } from '../../../support/limit.ts'
-import { type Phone, type PhoneSettings, startPhone } from '../../../support/phone.ts'
-import { blockedNetwork, connectorContext, localRelay, type RigSettings } from './rig.ts'
+import type { Relay } from '../../../../../demo/world/relay/relay.ts'
+import type { KitError } from '../../../../../src/errors/kit-error.ts'
+import { systemClock } from '../../../../../src/lib/clock.ts'
+import { memoryStorage } from '../../../../../src/lib/storage.ts'
+import type {
+  Connector,
+  EthereumProvider,
+  WalletMeta,
+} from '../../../../../src/wallets/external/connector.ts'
+import { createWalletConnectConnector } from '../../../../../src/wallets/external/wallet-connect/connector.ts'
+import { limit } from '../../../../support/limit.ts'
+import { type Phone, type PhoneSettings, startPhone } from '../../../../support/phone.ts'
+import { blockedNetwork, connectorContext, localRelay, type RigSettings } from '../rig.ts'
 
 let relay: Relay
 let outside: string[]
