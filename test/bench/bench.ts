@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|approval|backend|server|wallet-connect|better-auth` runs one part;
+ * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|signing|approval|backend|server|wallet-connect|better-auth` runs one part;
  * without a word all run but better-auth, which npm has to install first, and server, which seeds 200,000 users. Exits 1 when a figure misses its budget.
  */
 import { approvalFigures } from './approval.ts'
@@ -8,12 +8,14 @@ import { betterAuthFigures } from './better-auth.ts'
 import { type Figure, isMissed, printFigures } from './figures.ts'
 import { landingFigures } from './landing.ts'
 import { serverFigures } from './server.ts'
+import { signingFigures } from './signing.ts'
 import { vaultFigures } from './vault.ts'
 import { walletConnectFigures } from './wallet-connect.ts'
 
 const parts: Record<string, () => Promise<Figure[]>> = {
   landing: landingFigures,
   vault: vaultFigures,
+  signing: signingFigures,
   approval: approvalFigures,
   backend: backendFigures,
   server: serverFigures,
