@@ -18,6 +18,11 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<AccountChange>} lk-update - An e-mail address or a phone number was replaced
  * @fires {CustomEvent<{ method: string, account: string }>} lk-transfer-request - The account belongs to another user, who
  * would be deleted by taking it over; `preventDefault()` keeps that from being offered
+ * @example
+ * const link = document.createElement('account-link')
+ * link.setAttribute('method', 'google')
+ * link.addEventListener('lk-link', ({ detail }) => console.log(detail.method))
+ * document.body.append(link)
  */
 export class AccountLink extends KitElement {
   static readonly tag: string = 'account-link'

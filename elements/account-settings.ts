@@ -17,6 +17,10 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<{ method: string, wallet: WalletAccount }>} lk-recovery - The recovery method of a wallet has changed
  * @fires {CustomEvent<{ count: number }>} lk-device-request - New devices of the user wait for this one to approve them
  * @fires {CustomEvent<{ required: boolean }>} lk-device-proof-missing - The user's wallet lives in one browser alone
+ * @example
+ * const settings = document.createElement('account-settings')
+ * document.body.append(settings)
+ * const user = await settings.manage()
  */
 export class AccountSettings extends KitElement {
   static readonly tag: string = 'account-settings'

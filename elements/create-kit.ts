@@ -12,6 +12,11 @@ import { kitOf } from './kit-of.ts'
  * same kit, with the configuration and words of that call.
  *
  * Throws a `KitError` `invalid_configuration` when the app id or an address is wrong.
+ * @example
+ * import { createKit } from 'latchkey'
+ *
+ * const harbor = createKit({ appId: 'cm0000000000000000000harb', apiUrl: 'https://api.example.com' })
+ * const user = await harbor.login()
  */
 export function createKit(options: KitOptions): Kit {
   let fresh = false

@@ -18,6 +18,12 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<{ user: User | null }>} lk-user - The user changed, or was known before the element came
  * @fires {CustomEvent<KitEvents['oauth-tokens']>} lk-oauth-tokens - A social provider gave the app tokens of
  * its own
+ * @example
+ * const modal = document.createElement('login-modal')
+ * modal.setAttribute('app-id', 'cm0000000000000000000harb')
+ * modal.addEventListener('lk-login', ({ detail }) => console.log(detail.user.id))
+ * document.body.append(modal)
+ * const user = await modal.login()
  */
 export class LoginModal extends KitElement {
   static readonly tag: string = 'login-modal'

@@ -12,6 +12,10 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<{ methods: readonly MfaMethod[] }>} lk-mfa - The person's second factors have changed
  * @fires {CustomEvent<{ methods: readonly MfaMethod[] }>} lk-mfa-required - A request waits until the page has had the person
  * verified (`mfa.noPromptOnMfaRequired`)
+ * @example
+ * const factors = document.createElement('mfa-enroll')
+ * document.body.append(factors)
+ * const methods = await factors.enroll({ method: 'totp' })
  */
 export class MfaEnroll extends KitElement {
   static readonly tag: string = 'mfa-enroll'

@@ -10,6 +10,10 @@ import { KitElement } from './element.ts'
  * @summary Look after the passkeys of an account.
  *
  * @fires {CustomEvent<{ passkeys: readonly PasskeyAccount[] }>} lk-passkeys - The person's passkeys have changed
+ * @example
+ * const manager = document.createElement('passkey-manager')
+ * document.body.append(manager)
+ * const passkeys = await manager.manage()
  */
 export class PasskeyManager extends KitElement {
   static readonly tag: string = 'passkey-manager'

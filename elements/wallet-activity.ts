@@ -10,6 +10,10 @@ import { KitElement } from './element.ts'
  * @summary See what was sent.
  *
  * @fires {CustomEvent<{ activity: readonly ActivityEntry[] }>} lk-activity - A transaction was sent, or its state has changed
+ * @example
+ * const activity = document.createElement('wallet-activity')
+ * document.body.append(activity)
+ * await activity.show()
  */
 export class WalletActivity extends KitElement {
   static readonly tag: string = 'wallet-activity'

@@ -9,6 +9,10 @@ import { KitElement } from './element.ts'
  * @summary See what wallets hold.
  *
  * @fires {CustomEvent<{ balances: readonly Balance[] }>} lk-balances - A balance was read
+ * @example
+ * const balances = document.createElement('wallet-balances')
+ * document.body.append(balances)
+ * await balances.show()
  */
 export class WalletBalances extends KitElement {
   static readonly tag: string = 'wallet-balances'

@@ -13,6 +13,10 @@ import { KitElement } from './element.ts'
  * @fires {CustomEvent<{ wallet: ConnectedWallet }>} lk-disconnect - A wallet is no longer connected
  * @fires {CustomEvent<{ wallets: readonly ConnectedWallet[] }>} lk-wallets - The connected wallets have
  * changed: a wallet, its account or its chain
+ * @example
+ * const connector = document.createElement('wallet-connector')
+ * document.body.append(connector)
+ * const { address } = await connector.connect()
  */
 export class WalletConnector extends KitElement {
   static readonly tag: string = 'wallet-connector'

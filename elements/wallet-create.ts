@@ -10,6 +10,11 @@ import { KitElement } from './element.ts'
  * @summary Create an embedded wallet.
  *
  * @fires {CustomEvent<{ wallet: WalletAccount }>} lk-wallet - A wallet was created or imported
+ * @example
+ * const creator = document.createElement('wallet-create')
+ * creator.addEventListener('lk-wallet', ({ detail }) => console.log(detail.wallet.address))
+ * document.body.append(creator)
+ * await creator.create()
  */
 export class WalletCreate extends KitElement {
   static readonly tag: string = 'wallet-create'

@@ -8,6 +8,10 @@ import { KitElement } from './element.ts'
  *
  * @tag wallet-export
  * @summary Show a person their wallet's key.
+ * @example
+ * const exporter = document.createElement('wallet-export')
+ * document.body.append(exporter)
+ * await exporter.export()
  */
 export class WalletExport extends KitElement {
   static readonly tag: string = 'wallet-export'

@@ -11,6 +11,10 @@ import { KitElement } from './element.ts'
  *
  * @fires {CustomEvent<{ method: string, wallet: WalletAccount }>} lk-recovery - The recovery method has
  * changed
+ * @example
+ * const recovery = document.createElement('wallet-recovery')
+ * document.body.append(recovery)
+ * const method = await recovery.setRecovery()
  */
 export class WalletRecovery extends KitElement {
   static readonly tag: string = 'wallet-recovery'

@@ -25,6 +25,14 @@ export interface SendRequest extends TransactionRequestInput, Omit<SignTransacti
  * @fires {CustomEvent<{ transactionHash: string, chain: string, address: string }>} lk-submitted - The network has the transaction
  * @fires {CustomEvent<{ transactionHash: string, receipt: object, chain: string, address: string }>} lk-receipt - The network has
  * confirmed the transaction
+ * @example
+ * const sender = document.createElement('wallet-send')
+ * document.body.append(sender)
+ * const { transactionHash } = await sender.send({
+ *   to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+ *   value: 10n ** 15n,
+ *   chainId: 8453,
+ * })
  */
 export class WalletSend extends KitElement {
   static readonly tag: string = 'wallet-send'

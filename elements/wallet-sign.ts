@@ -21,6 +21,10 @@ export type SignRequest = (
  * @fires {CustomEvent<{ message: string } | { typedData: object } | { transaction: object }>} lk-sign-request - Fired before the dialog opens;
  * `preventDefault()` refuses the signature
  * @fires {CustomEvent<{ signature: string, address: string }>} lk-signature - A message or typed data was signed
+ * @example
+ * const signer = document.createElement('wallet-sign')
+ * document.body.append(signer)
+ * const signature = await signer.sign('Hello')
  */
 export class WalletSign extends KitElement {
   static readonly tag: string = 'wallet-sign'

@@ -44,9 +44,11 @@ export interface TransactionInput {
  * `false`, and these are empty, where there is none or it does not fit. `actions` and `warnings` (the gravest first) do not depend on
  * a descriptor. `needed` lists data that were missing. It never throws: what can't be read is a warning `not-decodable`.
  * @example
+ * const descriptors = createSource(readDescriptors(await (await fetch('/descriptors.json')).json(), 'registry'))
+ * const usdt = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
  * const { intent, fields, warnings, needed } = describeTransaction(
- *   { chainId: 1, to: '0xdAC17F958D2ee523a2206206994597C13D831ec7', data: '0xa9059cbb…' },
- *   { descriptors: registry, dataProvider: { tokens: { '0xdac1…': { symbol: 'USDT', decimals: 6 } } } },
+ *   { chainId: 1, to: usdt, data: '0xa9059cbb…' },
+ *   { descriptors, dataProvider: { tokens: { [usdt]: { symbol: 'USDT', decimals: 6 } } } },
  * )
  */
 export function describeTransaction(
@@ -62,6 +64,11 @@ export function describeTransaction(
  * @param calls the calls, in order
  * @param options as for {@link describeTransaction}
  * @returns the description of each call, and one sentence for all of them if every call has one, joined by ' and '
+ * @example
+ * const { calls, interpolatedIntent } = describeBatch([
+ *   { chainId: 1, to: '0xdAC17F958D2ee523a2206206994597C13D831ec7', data: '0x095ea7b3…' },
+ *   { chainId: 1, to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 15n },
+ * ])
  */
 export function describeBatch(
   calls: readonly TransactionInput[],
@@ -91,7 +98,15 @@ export function describeBatch(
  * @returns as for {@link describeTransaction}. A descriptor applies if the hash of the message's type, its chain and contract, and its
  * domain fit. It never throws: what can't be read is a warning `not-decodable`.
  * @example
- * const { intent, fields, actions } = describeTypedData(permit, { descriptors: registry, from: wallet.address })
+ * const { intent, fields, actions } = describeTypedData(
+ *   {
+ *     domain: { name: 'Harbor', chainId: 1 },
+ *     types: { Vote: [{ name: 'proposal', type: 'uint256' }] },
+ *     primaryType: 'Vote',
+ *     message: { proposal: 12 },
+ *   },
+ *   { from: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' },
+ * )
  */
 export function describeTypedData(
   typedData: unknown,

@@ -1,8 +1,9 @@
+import { minOf } from '../lib/bigint.ts'
 import { NodeError, orRefusal } from '../lib/node-errors.ts'
 import { isHexBytes } from './hex.ts'
 import type { Ask } from './rpc.ts'
 import { serialize } from './serialize.ts'
-import type { CompleteTransaction } from './transaction.ts'
+import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 
 /** `getL1Fee(bytes)` of the OP stack's GasPriceOracle. */
 const GET_L1_FEE = '49948e0e'
@@ -24,5 +25,36 @@ export async function layerOneFee(
     throw new NodeError(-32603, 'The node did not say a layer-1 fee')
   return BigInt(answer)
 }
+
+/** Values as long as real ones get, of bytes that no compression makes shorter. */
+const filler = {
+  nonce: 0x9e_37_79n,
+  gasLimit: 0xb7_e1_51n,
+  maxFeePerGas: 0xc3_d2_e1_f0_9bn,
+  maxPriorityFeePerGas: 0x85_eb_ca_6b_2fn,
+}
+/**
+ * A transaction of at least the size that the request gets once everything is filled in, so that the fee for its size can be asked for
+ * at the same time as what is missing.
+ */
+export const largestOf = ({
+  nonce = filler.nonce,
+  gasLimit = filler.gasLimit,
+  maxFeePerGas = filler.maxFeePerGas,
+  maxPriorityFeePerGas = filler.maxPriorityFeePerGas,
+  gasPrice: _,
+  ...request
+}: WalletTransaction): CompleteTransaction => ({
+  ...request,
+  type: 2,
+  nonce,
+  gasLimit,
+  maxFeePerGas,
+  maxPriorityFeePerGas: minOf(maxPriorityFeePerGas, maxFeePerGas),
+})
+
+/** Whether the fee for one covers the other as well: what a chain takes depends on the size. */
+export const coversSize = (larger: CompleteTransaction, transaction: CompleteTransaction): boolean =>
+  serialize(larger).length >= serialize(transaction).length
 
 const word = (value: number) => value.toString(16).padStart(64, '0')

@@ -29,7 +29,7 @@ import {
 } from './fees.ts'
 import { estimateGas, fallbackGasLimit, gasLimitOf, LEAST_GAS } from './gas.ts'
 import { parseQuantity } from './integer.ts'
-import { layerOneFee } from './layer-one-fee.ts'
+import { coversSize, largestOf, layerOneFee } from './layer-one-fee.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 
@@ -95,24 +95,32 @@ export async function prepareTransaction(
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   // All at once: a user waits for the slowest answer, and not for one after the other.
-  const [, block, nonce, balance, estimate, history] = await Promise.all([
+  const open = withoutFees(request, choice)
+  const largest = gasPriceOracle === undefined ? undefined : largestOf(open)
+  const [, block, nonce, balance, estimate, history, gasPrice, forLargest] = await Promise.all([
     mustBeChain(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     request.nonce ?? nextNonce(request.from, ask),
     ask('eth_getBalance', [request.from, 'latest']).then(quantity('a balance')),
     request.gasLimit === undefined ? estimateGas(request, ask) : undefined,
-    needsTips(withoutFees(request, offersLevels ? 'usual' : choice))
+    needsTips(offersLevels ? withoutFees(request, 'usual') : open)
       ? orRefusal(ask('eth_feeHistory', feeHistoryParams))
       : undefined,
+    needsGasPrice(open) ? ask('eth_gasPrice').then(quantity('a gas price')) : undefined,
+    gasPriceOracle && largest ? layerOneFee(ask, gasPriceOracle, largest) : 0n,
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
-  const cx = { model, baseFee, choice, dearerThan, history, offersLevels }
-  const { fees, levels } = await feesFor(withoutFees(request, choice), cx, ask)
+  const cx = { model, baseFee, choice, dearerThan, history, gasPrice, offersLevels }
+  const { fees, levels } = await feesFor(open, cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
-  const complete = (gasLimit: bigint) => ({ ...withoutFees(request, choice), ...fees, nonce, gasLimit })
-  const layerOne = gasPriceOracle ? await layerOneFee(ask, gasPriceOracle, complete(known ?? LEAST_GAS)) : 0n
+  const complete = (gasLimit: bigint) => ({ ...open, ...fees, nonce, gasLimit })
+  const sized = complete(known ?? LEAST_GAS)
+  const layerOne =
+    gasPriceOracle && largest && !coversSize(largest, sized)
+      ? await layerOneFee(ask, gasPriceOracle, sized)
+      : forLargest
   const apart = layerOne instanceof NodeError ? 0n : layerOne
   const available = balance - request.value - apart
   const gasLimit = known ?? fallbackGasLimit(available, mostPerGas(fees), block.gasLimit)
@@ -175,11 +183,20 @@ const needsTips = ({
   (type === undefined || type === 2) &&
   !isArbitrum(chainId)
 
+/** Whether it pays a gas price that nobody has named. */
+const needsGasPrice = ({ type, gasPrice, maxFeePerGas, maxPriorityFeePerGas }: WalletTransaction): boolean =>
+  (type === 0 || type === 1) &&
+  gasPrice === undefined &&
+  maxFeePerGas === undefined &&
+  maxPriorityFeePerGas === undefined
+
 interface FeeContext {
   readonly model: FeeModel
   readonly baseFee: bigint | undefined
   /** The answer to `eth_feeHistory`. */
   readonly history: unknown
+  /** The answer to `eth_gasPrice`, where the request alone tells that it is needed. */
+  readonly gasPrice: bigint | undefined
   readonly choice: FeeChoice | undefined
   readonly dearerThan: CompleteTransaction | undefined
   readonly offersLevels: boolean
@@ -222,11 +239,12 @@ async function namedFees(
 
 async function marketLevels(
   request: WalletTransaction,
-  { model, baseFee, history }: FeeContext,
+  { model, baseFee, history, gasPrice }: FeeContext,
   ask: Ask,
 ): Promise<FeeLevels> {
   const type = request.type ?? (baseFee === undefined ? olderType(request) : 2)
-  if (type !== 2) return legacyLevels(await ask('eth_gasPrice').then(quantity('a gas price')), type)
+  if (type !== 2)
+    return legacyLevels(gasPrice ?? (await ask('eth_gasPrice').then(quantity('a gas price'))), type)
   if (baseFee === undefined) throw noBaseFee()
   return model === 'arbitrum'
     ? arbitrumLevels(baseFee)

@@ -163,7 +163,10 @@ export interface KitSolana {
    *
    * @returns the signed transaction, of the kind that was given
    * @example
-   * const { signedTransaction } = await kit.solana.signTransaction(transaction, { cluster: 'devnet' })
+   * async function sign(transaction: Uint8Array) {
+   *   const { signedTransaction } = await kit.solana.signTransaction(transaction, { cluster: 'devnet' })
+   *   return signedTransaction
+   * }
    * @throws KitError as {@link signAndSendTransaction} does
    */
   signTransaction<T extends SolanaTransactionInput>(
@@ -174,7 +177,10 @@ export interface KitSolana {
    * Does the same for 1 to 20 transactions, which are reviewed one after the other. All are signed, or none is given out.
    *
    * @example
-   * const { signedTransactions } = await kit.solana.signAllTransactions([first, second])
+   * async function signBoth(first: Uint8Array, second: Uint8Array) {
+   *   const { signedTransactions } = await kit.solana.signAllTransactions([first, second])
+   *   return signedTransactions
+   * }
    * @throws KitError as {@link signAndSendTransaction} does
    */
   signAllTransactions<T extends SolanaTransactionInput>(
@@ -186,7 +192,10 @@ export interface KitSolana {
    * in, and a priority fee is added where nobody has set one. Closing the dialog after it was sent doesn't call it back.
    *
    * @example
-   * const { transactionHash } = await kit.solana.signAndSendTransaction(transaction, { cluster: 'devnet' })
+   * async function send(transaction: Uint8Array) {
+   *   const { transactionHash } = await kit.solana.signAndSendTransaction(transaction, { cluster: 'devnet' })
+   *   return transactionHash
+   * }
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a cluster that the app doesn't have,
    * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
    * `transaction_failure`, with `data.transactionHash` where the network failed it or let it expire
@@ -542,9 +551,21 @@ export interface Kit extends HeadlessMethods {
    * What the dialog has shown so far, names only: `landing > email enter-code …`. For debugging and demos.
    */
   readonly trace: Readable<readonly string[]>
-  /** Resolves when {@link KitState.ready}; rejects with the {@link KitError} that prevents it. */
+  /**
+   * Resolves when {@link KitState.ready}; rejects with the {@link KitError} that prevents it.
+   * @example
+   * await kit.whenReady()
+   * console.log(kit.authenticated)
+   */
   whenReady(): Promise<void>
-  /** Calls `listener` now and after each change; returns a function that stops it. */
+  /**
+   * Calls `listener` now and after each change; returns a function that stops it.
+   * @example
+   * const stop = kit.subscribe(({ ready, user }) => {
+   *   if (ready) document.title = user ? 'Welcome back' : 'Log in'
+   * })
+   * stop()
+   */
   subscribe(listener: (state: KitState) => void): () => void
   on<Name extends keyof KitEvents>(event: Name, listener: (detail: KitEvents[Name]) => void): () => void
   /**
@@ -552,20 +573,35 @@ export interface Kit extends HeadlessMethods {
    * and have the wallet that the app gives them. Somebody who is logged in already is returned at once, with
    * a warning. Throws a {@link KitError}: `exited_auth_flow` when the dialog was closed,
    * `terms_not_accepted`, or what went wrong. A second call joins the first.
+   * @example
+   * const user = await kit.login({ loginMethods: ['email', 'passkey'] })
    */
   login(options?: LoginOptions): Promise<User>
-  /** Ends the session here, in the other tabs and at the server. */
+  /**
+   * Ends the session here, in the other tabs and at the server.
+   * @example
+   * await kit.logout()
+   */
   logout(): Promise<void>
   /**
    * An access token that is good for at least 30 s, refreshed if necessary; `null` when nobody is logged in.
+   * @example
+   * const token = await kit.getAccessToken()
+   * if (token) await fetch('/orders', { headers: { authorization: `Bearer ${token}` } })
    */
   getAccessToken(): Promise<string | null>
-  /** The identity token of the person who is logged in, or `null`. */
+  /**
+   * The identity token of the person who is logged in, or `null`.
+   * @example
+   * const token = await kit.getIdentityToken()
+   */
   getIdentityToken(): Promise<string | null>
   /**
    * Creates an embedded wallet and resolves with it. Throws a {@link KitError}: `must_be_authenticated`,
    * `embedded_wallet_already_exists` if neither an index nor an additional one was asked for,
    * `invalid_wallet_index`, `embedded_wallet_create_error`.
+   * @example
+   * const wallet = await kit.createWallet({ chainType: 'ethereum' })
    */
   createWallet(options?: CreateWalletOptions): Promise<WalletAccount>
   /**
@@ -574,57 +610,87 @@ export interface Kit extends HeadlessMethods {
    * compatible app the page passes it: the key goes to the vault and is kept nowhere else, but the page has seen it. Throws
    * `invalid_request_arguments` if it is no key, or if the page may not have it; `embedded_wallet_create_error` if the person
    * turns back.
+   * @example
+   * const wallet = await kit.importWallet({ chainType: 'solana' })
    */
   importWallet(options?: ImportWalletOptions): Promise<WalletAccount>
   readonly mfa: KitMfa
   /** The devices that may use the person's wallets. */
   readonly devices: {
-    /** Those that are known, the one used last first. Throws `must_be_authenticated`, or the server's error. */
+    /**
+     * Those that are known, the one used last first. Throws `must_be_authenticated`, or the server's error.
+     * @example
+     * const devices = await kit.devices.list()
+     */
     list(): Promise<readonly Device[]>
     /**
      * Removes a device: from that moment it can't use the wallets until the person shows again who they are. In a strict app the
      * vault's own window names the device and asks the person first. Throws `invalid_request_arguments` if they have no such
      * device, `unknown_embedded_wallet_error` if they turn back, or what went wrong.
+     * @example
+     * const [, oldest] = await kit.devices.list()
+     * if (oldest) await kit.devices.remove(oldest.id)
      */
     remove(id: string, options?: RemoveDeviceOptions): Promise<void>
     /**
      * Counts the new devices that wait for one of these to approve them; see the event `device-request`. Throws
      * `must_be_authenticated`, or the server's error.
+     * @example
+     * const waiting = await kit.devices.countRequests()
      */
     countRequests(): Promise<number>
     /**
      * Has the user decide, in the vault's own window, about a new device that waits. Resolves with what they have decided: `none`
      * if nothing was waiting any more. Throws `must_be_authenticated`, `wallet_enrolment_required` where this device can't use the
      * wallets itself, `unknown_embedded_wallet_error` if they leave it for later, or what went wrong.
+     * @example
+     * const decision = await kit.devices.approve()
      */
     approve(options?: RemoveDeviceOptions): Promise<'approved' | 'denied' | 'none'>
     /**
      * The kinds of proof with which the user could confirm a new device, such as `passkey`, `email` or `recovery`. With none, their
      * wallet lives in one browser alone. Throws `must_be_authenticated`, or the server's error.
+     * @example
+     * const isBackedUp = (await kit.devices.proofs()).length > 0
      */
     proofs(): Promise<readonly string[]>
     /**
      * Offers the user a passkey of the vault or a recovery password, with which they can use their wallet on another device.
      * Resolves with whether they have added one. Throws `must_be_authenticated`, `embedded_wallet_not_found`, or what went wrong.
+     * @example
+     * const isAdded = await kit.devices.addProof()
      */
     addProof(options?: RemoveDeviceOptions): Promise<boolean>
   }
   /** Where the person is logged in. */
   readonly sessions: {
-    /** Those that haven't ended, the one used last first. Throws `must_be_authenticated`, or the server's error. */
+    /**
+     * Those that haven't ended, the one used last first. Throws `must_be_authenticated`, or the server's error.
+     * @example
+     * const sessions = await kit.sessions.list()
+     */
     list(): Promise<readonly UserSession[]>
     /**
      * Logs the person out of a session elsewhere; that browser notices with its next call to the server. The session of this
      * page ends with {@link logout}. Throws `must_be_authenticated`, `invalid_request_arguments`, or the server's error.
+     * @example
+     * const [, other] = await kit.sessions.list()
+     * if (other) await kit.sessions.end(other.id)
      */
     end(id: string): Promise<void>
-    /** Logs the person out everywhere but here. Throws as {@link end} does. */
+    /**
+     * Logs the person out everywhere but here. Throws as {@link end} does.
+     * @example
+     * await kit.sessions.endOthers()
+     */
     endOthers(): Promise<void>
   }
   /**
    * Opens the settings of the person's account: accounts, passkeys, second factors, wallets, sessions and devices. Resolves,
    * when they close it, with the person as they are then. Throws a {@link KitError}: `must_be_authenticated`;
    * `session_changed` when somebody else has logged in meanwhile.
+   * @example
+   * const user = await kit.manageAccount()
    */
   manageAccount(options?: ManageOptions): Promise<User>
   /**
@@ -664,14 +730,22 @@ export interface Kit extends HeadlessMethods {
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the
    * automatic one's name. Throws `embedded_wallet_not_found`, `user_exited_set_password_flow`, or what went
    * wrong.
+   * @example
+   * const method = await kit.setWalletRecovery()
    */
   setWalletRecovery(options?: SetRecoveryOptions): Promise<string>
-  /** Sets or replaces the recovery password. */
+  /**
+   * Sets or replaces the recovery password.
+   * @example
+   * const wallet = await kit.setWalletPassword()
+   */
   setWalletPassword(options?: RecoveryUiOptions): Promise<WalletAccount>
   /**
    * Shows the person their wallet's private key or recovery phrase in the vault's own window (strict apps) or frame
    * (compatible apps): neither the page nor the kit ever has it. Resolves when the dialog is closed. Throws
    * `must_be_authenticated`, `embedded_wallet_not_found`, or what went wrong.
+   * @example
+   * await kit.exportWallet()
    */
   exportWallet(options?: RecoveryUiOptions): Promise<void>
   /**
@@ -679,6 +753,8 @@ export interface Kit extends HeadlessMethods {
    * provider's page continues by themselves, and the event `linked` tells of it. Throws a {@link KitError}:
    * `must_be_authenticated`; `cannot_link_more_of_type` where they have as many of that kind as may be;
    * `mfa_method_not_allowed` for the phone of somebody whose second factor are text messages; `exited_link_flow` when the dialog was closed; `failed_to_link_account`, or the server's code.
+   * @example
+   * const user = await kit.link('google')
    */
   link(method: LoginMethod, options?: LinkOptions): Promise<User>
   /**
@@ -687,20 +763,38 @@ export interface Kit extends HeadlessMethods {
    * `must_be_authenticated`, `linked_account_not_found`, `not_supported` for an embedded wallet, a passkey that is enrolled in
    * MFA, and a login of the host's own, `exited_link_flow` when they keep it, what {@link KitMfa.prompt} throws, or the
    * server's code.
+   * @example
+   * const account = kit.user?.linkedAccounts.find(({ type }) => type === 'email')
+   * if (account?.type === 'email') await kit.unlink({ type: 'email', address: account.address })
    */
   unlink(account: AccountToUnlink, options?: UnlinkOptions): Promise<User>
   /**
    * Lets the person replace their e-mail address, in a dialog, and resolves with them as they are then. Throws a
    * {@link KitError}: `must_be_authenticated`; `failed_to_update_account`, also when they have none;
    * `exited_update_flow` when the dialog was closed; or the server's code.
+   * @example
+   * const user = await kit.updateEmail()
    */
   updateEmail(options?: UpdateOptions): Promise<User>
-  /** Lets the person replace their phone number. Throws as {@link updateEmail} does. */
+  /**
+   * Lets the person replace their phone number. Throws as {@link updateEmail} does.
+   * @example
+   * const user = await kit.updatePhone()
+   */
   updatePhone(options?: UpdateOptions): Promise<User>
   /**
    * For hosts that draw their own screens: takes over an account of another user, who is deleted by that, after a link has
    * failed with `account_transfer_required`; the error's `data` has what it takes. Resolves with the person as they are
    * then. Throws a {@link KitError}: `must_be_authenticated`, `invalid_data`, or the server's code.
+   * @example
+   * import { KitError } from 'latchkey'
+   *
+   * try {
+   *   await kit.link('google')
+   * } catch (error) {
+   *   if (error instanceof KitError && error.code === 'account_transfer_required')
+   *     await kit.initiateTransfer(error.data as Parameters<typeof kit.initiateTransfer>[0])
+   * }
    */
   initiateTransfer(request: TransferRequest): Promise<User>
   /** The passkeys of the person who is logged in; they are added by {@link link} and removed by {@link unlink}. */
@@ -708,15 +802,24 @@ export interface Kit extends HeadlessMethods {
     /**
      * Shows the person their passkeys, where they add, rename and unlink them. Resolves, when they close it, with those that
      * they have then. Throws as {@link manageAccount} does.
+     * @example
+     * const passkeys = await kit.passkeys.manage()
      */
     manage(options?: ManageOptions): Promise<readonly PasskeyAccount[]>
     /**
      * Gives a passkey a name of the person's own: 1 to 64 visible characters. Throws a {@link KitError}:
      * `must_be_authenticated`, `invalid_data`, or the server's code.
+     * @example
+     * const [passkey] = await kit.passkeys.manage()
+     * if (passkey) await kit.passkeys.rename(passkey.credentialId, 'Laptop')
      */
     rename(credentialId: string, name: string): Promise<User>
   }
-  /** Accepts the app's terms for the person, for hosts that show them on their own page. */
+  /**
+   * Accepts the app's terms for the person, for hosts that show them on their own page.
+   * @example
+   * await kit.acceptTerms()
+   */
   acceptTerms(): Promise<void>
   /**
    * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs by
@@ -725,6 +828,8 @@ export interface Kit extends HeadlessMethods {
    * second with an object that holds it. Throws a {@link KitError}: `invalid_message`, also for a text that
    * signs in at another site (ERC-4361),
    * `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the person declines.
+   * @example
+   * const { signature } = await kit.signMessage({ message: 'Hello' }, { uiOptions: { buttonText: 'Agree' } })
    */
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
   signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
@@ -737,6 +842,13 @@ export interface Kit extends HeadlessMethods {
    * alone
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
    * `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the user declines
+   * @example
+   * const { signature } = await kit.signTypedData({
+   *   domain: { name: 'Harbor', chainId: 1 },
+   *   types: { Vote: [{ name: 'proposal', type: 'uint256' }] },
+   *   primaryType: 'Vote',
+   *   message: { proposal: 12 },
+   * })
    */
   signTypedData(typedData: object, options?: SignTypedDataOptions): Promise<TypedDataSignature>
   /**
@@ -744,6 +856,12 @@ export interface Kit extends HeadlessMethods {
    *
    * @returns the signed transaction, 0x-hex
    * @throws KitError as {@link sendTransaction} does
+   * @example
+   * const { signedTransaction } = await kit.signTransaction({
+   *   to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+   *   value: 10n ** 15n,
+   *   chainId: 8453,
+   * })
    */
   signTransaction(
     transaction: TransactionRequestInput,
@@ -755,7 +873,11 @@ export interface Kit extends HeadlessMethods {
    * and the receipt are those of the transaction that was confirmed in its place.
    *
    * @example
-   * const { transactionHash } = await kit.sendTransaction({ to, value: 10n ** 15n, chainId: 8453 })
+   * const { transactionHash } = await kit.sendTransaction({
+   *   to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+   *   value: 10n ** 15n,
+   *   chainId: 8453,
+   * })
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
    * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
    * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it (`data.replacedBy`), as
@@ -794,6 +916,8 @@ export interface Kit extends HeadlessMethods {
      *
      * @returns all balances
      * @throws KitError `must_be_authenticated`
+     * @example
+     * const balances = await kit.balances.refresh()
      */
     refresh(): Promise<readonly Balance[]>
   }
@@ -810,20 +934,42 @@ export interface Kit extends HeadlessMethods {
   /**
    * Lets the person connect a wallet without logging in, and resolves with it. Throws a {@link KitError}:
    * `generic_connect_wallet_error` when the dialog was closed, or what went wrong.
+   * @example
+   * const wallet = await kit.connectWallet()
+   * console.log(wallet.address)
    */
   connectWallet(options?: ConnectWalletOptions): Promise<ConnectedWallet>
   /**
    * The same for people who may have no wallet: every other login method logs them in and creates one.
    * Resolves with the connected wallet, or with the person. Throws `invalid_state` when somebody is logged in
    * already.
+   * @example
+   * const result = await kit.connectOrCreateWallet()
+   * if ('wallet' in result) console.log(result.wallet.address)
    */
   connectOrCreateWallet(
     options?: ConnectOrCreateOptions,
   ): Promise<{ wallet: ConnectedWallet } | { user: User }>
-  /** Changes the host's configuration or words; what is on screen keeps the old ones. */
+  /**
+   * Changes the host's configuration or words; what is on screen keeps the old ones.
+   * @example
+   * kit.configure({ config: { appearance: { theme: 'dark' } } })
+   */
   configure(options: Pick<KitOptions, 'config' | 'copy'>): void
-  /** Offers a place for dialogs; the last one offered is used. Returns a function that withdraws it. */
+  /**
+   * Offers a place for dialogs; the last one offered is used. Returns a function that withdraws it.
+   * @example
+   * import type { Kit } from 'latchkey'
+   *
+   * function offer(surface: Parameters<Kit['attach']>[0]) {
+   *   return kit.attach(surface)
+   * }
+   */
   attach(surface: Surface): () => void
-  /** Stops tabs, timers and frames of this kit; it can't be used afterwards. */
+  /**
+   * Stops tabs, timers and frames of this kit; it can't be used afterwards.
+   * @example
+   * kit.destroy()
+   */
   destroy(): void
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|approval|backend|server|counters|wallet-connect|better-auth` runs one part;
+ * `npm run bench`: figures beside their budgets. `npm run bench -- landing|vault|signing|approval|backend|server|counters|wallet-connect|better-auth` runs one part;
  * without a word all run but better-auth, which npm has to install first, server, which seeds 200,000 users, and counters. Exits 1 when a figure misses its budget.
  */
 import { approvalFigures } from './approval.ts'
@@ -9,12 +9,14 @@ import { counterFigures } from './counters.ts'
 import { type Figure, isMissed, printFigures } from './figures.ts'
 import { landingFigures } from './landing.ts'
 import { serverFigures } from './server.ts'
+import { signingFigures } from './signing.ts'
 import { vaultFigures } from './vault.ts'
 import { walletConnectFigures } from './wallet-connect.ts'
 
 const parts: Record<string, () => Promise<Figure[]>> = {
   landing: landingFigures,
   vault: vaultFigures,
+  signing: signingFigures,
   approval: approvalFigures,
   backend: backendFigures,
   server: serverFigures,

@@ -11,6 +11,7 @@ import type { ChainNode } from '../../ethereum/rpc.ts'
 import { readToken } from '../../ethereum/tokens.ts'
 import {
   type CompleteTransaction,
+  completeTransaction,
   formatTransaction,
   parseTransaction,
   type TransactionRequest,
@@ -116,10 +117,10 @@ export function createEthereumAdapter({
     },
     adopt(attempt, prepared, edited) {
       if (!('transaction' in edited)) return { attempt, prepared }
-      const { data, gasLimit = prepared.transaction.gasLimit } = parseTransaction(edited.transaction)
+      const transaction = completeTransaction(parseTransaction(edited.transaction))
       return {
-        attempt: { ...attempt, request: { ...attempt.request, data } },
-        prepared: { ...prepared, transaction: { ...prepared.transaction, data, gasLimit } },
+        attempt: { ...attempt, request: { ...attempt.request, data: transaction.data } },
+        prepared: { ...prepared, transaction: { ...prepared.transaction, ...transaction } },
       }
     },
     prepare,

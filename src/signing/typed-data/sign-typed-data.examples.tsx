@@ -93,6 +93,14 @@ export const examples = {
       ],
     },
   },
+  'acts for the account': {
+    props: {
+      ...mail,
+      primaryType: 'Delegation',
+      actions: [{ kind: 'delegation', delegate: spender }],
+      warnings: [{ code: 'delegation', severity: 'warning', spender }],
+    },
+  },
   rest: { props: mail },
   short: { props: short },
   'a permit without a limit': { props: permit },

@@ -367,7 +367,7 @@ describe('on a chain of the OP stack', () => {
       data,
     })
     expect([contract, functionName]).toEqual([base.contracts.gasPriceOracle.address, 'getL1Fee'])
-    expect(parseTransaction(args?.[0] as Raw)).toMatchObject({ chainId: 8453, nonce: 7, gas: 21_000n })
+    expect(parseTransaction(args?.[0] as Raw)).toMatchObject({ chainId: 8453, value: 10n ** 17n })
     return { result: `0x${fee.toString(16).padStart(64, '0')}` }
   }
   const answers = { eth_chainId: '0x2105', eth_call: oracle }
