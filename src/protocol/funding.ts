@@ -44,17 +44,17 @@ export interface FundingQuote {
   /** What arrives, in whole units. */
   readonly receives: { readonly amount: string; readonly symbol: string }
   /** Everything that is paid, fees included; `undefined` where the provider says it only later. */
-  readonly total: string | undefined
+  readonly total?: string | undefined
   /** The part of it that is fees. */
-  readonly fee: string | undefined
+  readonly fee?: string | undefined
   readonly currency: string
   /** How long it usually takes. */
-  readonly seconds: number | undefined
-  readonly expiresAt: Date | undefined
+  readonly seconds?: number | undefined
+  readonly expiresAt?: Date | undefined
   /** Addresses that the user has to verify (again) before this one can be started: `email`, `phone`. */
   readonly missing: readonly string[]
   /** The user accepts the provider's terms by starting, which has to be shown; `undefined` where the provider asks. */
-  readonly termsUrl: string | undefined
+  readonly termsUrl?: string | undefined
 }
 /** A provider that makes no quote for this amount, and why. */
 export interface UnavailableProvider {
@@ -63,24 +63,24 @@ export interface UnavailableProvider {
   /** `not-supported`, `amount-too-low`, `amount-too-high`, `region`, `unavailable`; a newer server knows others. */
   readonly reason: string
   /** In whole units of the asset, where the provider says so. */
-  readonly least: string | undefined
-  readonly most: string | undefined
+  readonly least?: string | undefined
+  readonly most?: string | undefined
 }
 export interface FundingQuotes {
   readonly quotes: readonly FundingQuote[]
   readonly unavailable: readonly UnavailableProvider[]
   /** Price of one unit in dollars, where the server has a source. */
-  readonly price: { readonly usd: number; readonly at: Date } | undefined
+  readonly price?: { readonly usd: number; readonly at: Date } | undefined
 }
 
 /** Where a purchase is continued. */
 export interface PurchaseOpening {
   readonly kind: 'url' | 'frame' | 'popup'
   readonly url: string
-  readonly width: number | undefined
-  readonly height: number | undefined
+  readonly width?: number | undefined
+  readonly height?: number | undefined
   /** After that {@link openPurchase} makes another one. */
-  readonly expiresAt: Date | undefined
+  readonly expiresAt?: Date | undefined
 }
 /** A purchase of the user, in progress or over. */
 export interface Purchase {
@@ -90,21 +90,21 @@ export interface Purchase {
   readonly method: string
   readonly status: PurchaseStatus
   /** Why it failed: `declined`, `authorization`, `funds`, `risk`, `limit`, `region`, `verification`, `canceled`, `expired`, `refunded`, `unknown`. */
-  readonly failure: string | undefined
+  readonly failure?: string | undefined
   readonly isSandbox: boolean
   readonly address: string
   readonly chain: string
   readonly asset: FundingAsset
   readonly symbol: string
   /** What was asked for, in whole units; `undefined` where an unmodified client left it to the provider. */
-  readonly amount: string | undefined
+  readonly amount?: string | undefined
   /** What the provider says it has sent. */
-  readonly received: string | undefined
+  readonly received?: string | undefined
   readonly currency: string
-  readonly total: string | undefined
-  readonly fee: string | undefined
+  readonly total?: string | undefined
+  readonly fee?: string | undefined
   /** Of the transfer to the wallet. */
-  readonly transactionHash: string | undefined
+  readonly transactionHash?: string | undefined
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -268,7 +268,7 @@ export interface PurchaseList {
   /** The newest first. */
   readonly purchases: readonly Purchase[]
   /** For the next page; `undefined` after the last one. */
-  readonly next: string | undefined
+  readonly next?: string | undefined
 }
 /** How a purchase is started. */
 export interface PurchaseRequest extends FundingRequest {
