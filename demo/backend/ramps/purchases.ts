@@ -192,7 +192,7 @@ export function createPurchases({
         .where(due)
         .returning({ id: purchases.id })
       if (turn.length === 0) return row
-      const seen = await ramp.status(row, cx)
+      const seen = await ramp.status({ reference: row.id, providerReference: row.providerReference }, cx)
       if (seen.length === 0) return row
       return database.transaction(async (tx) => {
         let latest = row

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { base58 } from '@scure/base'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { encodeFunctionData, formatUnits, type Hex, parseAbi } from 'viem'
@@ -27,7 +28,7 @@ const EVM_COIN = `0x${'0'.repeat(40)}`
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 /** Where deposits on Solana go: a key that nobody has. */
-export const solanaVault = 'LatchkeyBridgeDepository11111111111111111111'
+export const solanaVault = base58.encode(new Uint8Array(32).fill(0x7e))
 const FEE = 0.005
 
 const address = v.pipe(v.string(), v.regex(/^(?:0x[\da-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/))
@@ -43,6 +44,10 @@ const quoteBody = v.object({
   tradeType: v.optional(v.picklist(['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT']), 'EXACT_INPUT'),
 })
 
+interface SolanaTransaction {
+  transaction: { message: { accountKeys: readonly string[] } }
+  meta: { logMessages: readonly string[]; preBalances: readonly number[]; postBalances: readonly number[] }
+}
 interface Side {
   chainId: number
   /** CAIP-2. */
@@ -298,13 +303,14 @@ export function createBridge({
       }[]
       for (const { signature, err } of rows) {
         if (err || used.has(signature)) continue
-        const found = JSON.stringify(
-          await onSolana('getTransaction', [
-            signature,
-            { encoding: 'json', maxSupportedTransactionVersion: 0 },
-          ]),
-        )
-        if (found.includes(requestId)) return { hash: signature, amount: origin.amount }
+        const found = (await onSolana('getTransaction', [
+          signature,
+          { encoding: 'json', maxSupportedTransactionVersion: 0 },
+        ])) as SolanaTransaction | null
+        const at = found?.transaction.message.accountKeys.indexOf(solanaVault) ?? -1
+        if (!found || at < 0 || !JSON.stringify(found.meta.logMessages).includes(requestId)) continue
+        const amount = (found.meta.postBalances[at] ?? 0) - (found.meta.preBalances[at] ?? 0)
+        return { hash: signature, amount: BigInt(Math.max(0, amount)) }
       }
       return undefined
     }

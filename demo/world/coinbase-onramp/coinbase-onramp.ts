@@ -287,7 +287,7 @@ export function createCoinbaseOnramp({
   })
 
   app.get('/buy/select-asset', (c) => openPage(c.req.raw))
-  app.get('/', (c) => openPage(c.req.raw))
+  app.get('/sandbox/', (c) => openPage(c.req.raw))
   function openPage(request: Request): Response {
     const query = Object.fromEntries(new URL(request.url).searchParams)
     const session = sessions.get(query.sessionToken ?? '')
@@ -428,7 +428,7 @@ export function createCoinbaseOnramp({
     )
   })
 
-  return { app, desk, hosts: { api: base, platform: base, pay: base, sandboxPay: base } }
+  return { app, desk, hosts: { api: base, platform: base, pay: base, sandboxPay: `${base}/sandbox` } }
 }
 
 const html = (text: string, status = 200, script?: string) =>

@@ -164,7 +164,7 @@ export function priceOf(
   symbol: string,
   amount: string,
 ): { subtotal: number; service: number; network: number; total: number } {
-  const cents = (value: number) => Math.ceil(value * 100) / 100
+  const cents = (value: number) => Math.round(value * 100) / 100
   const subtotal = cents(Number(amount) * (usdPrices[symbol] ?? 1))
   const service = cents(subtotal * 0.02)
   const network = 0.3

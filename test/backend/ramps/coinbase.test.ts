@@ -117,14 +117,25 @@ describe.each(stores)('Coinbase on $name', (store) => {
     ['the connection', { ip: '203.0.113.7' }, '203.0.113.7'],
     ['a connection that names another', { ip: '203.0.113.7', forwarded: '8.8.8.8' }, '203.0.113.7'],
     ['a trusted proxy', { ip: '10.1.2.3', forwarded: '198.51.100.9' }, '198.51.100.9'],
-    ['the last of several that a proxy names', { ip: '10.1.2.3', forwarded: '8.8.8.8, 198.51.100.9' }, '198.51.100.9'],
-    ['a proxy that names a whole IPv6 address', { ip: '10.1.2.3', forwarded: '2001:db8:1:2::77' }, '2001:db8:1:2::77'],
+    [
+      'the last of several that a proxy names',
+      { ip: '10.1.2.3', forwarded: '8.8.8.8, 198.51.100.9' },
+      '198.51.100.9',
+    ],
+    [
+      'a proxy that names a whole IPv6 address',
+      { ip: '10.1.2.3', forwarded: '2001:db8:1:2::77' },
+      '2001:db8:1:2::77',
+    ],
     ['a proxy that names nonsense', { ip: '10.1.2.3', forwarded: 'localhost' }, '10.1.2.3'],
-  ])('start: the buyer’s address is that of %s', async (_, { ip, forwarded }: { ip: string; forwarded?: string }, expected) => {
-    const headers = forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } }
-    await started({}, { ip, ...headers })
-    expect(JSON.parse(lastCall('/onramp/v1/token')?.body ?? '{}').clientIp).toBe(expected)
-  })
+  ])(
+    'start: the buyer’s address is that of %s',
+    async (_, { ip, forwarded }: { ip: string; forwarded?: string }, expected) => {
+      const headers = forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } }
+      await started({}, { ip, ...headers })
+      expect(JSON.parse(lastCall('/onramp/v1/token')?.body ?? '{}').clientIp).toBe(expected)
+    },
+  )
 
   test('open: a new session comes when the last one is about to end, and the same before', async () => {
     const { client, purchase, opening } = await started()
@@ -155,7 +166,10 @@ describe.each(stores)('Coinbase on $name', (store) => {
     expect((await read(slow.client, slow.purchase.id)).status).toBe('pending')
     const declined = await started()
     await playPage(declined.opening.url, 'decline')
-    expect(await read(declined.client, declined.purchase.id)).toMatchObject({ status: 'failed', failure: 'declined' })
+    expect(await read(declined.client, declined.purchase.id)).toMatchObject({
+      status: 'failed',
+      failure: 'declined',
+    })
     const asked = await started()
     const { html } = await playPage(asked.opening.url, 'three-d-secure')
     await answerBank(html, 'yes')
@@ -293,8 +307,12 @@ describe.each(stores)('Coinbase on $name', (store) => {
       return (await listed(client)).status
     }
     const ref = { partnerUserRef: `sandbox-${purchase.id}` }
-    expect(await say({ status: 'ONRAMP_ORDER_STATUS_COMPLETED', partnerUserRef: purchase.id })).toBe('started')
-    expect(await say({ ...ref, status: 'ONRAMP_ORDER_STATUS_COMPLETED', destinationNetwork: 'ethereum' })).toBe('started')
+    expect(await say({ status: 'ONRAMP_ORDER_STATUS_COMPLETED', partnerUserRef: purchase.id })).toBe(
+      'started',
+    )
+    expect(
+      await say({ ...ref, status: 'ONRAMP_ORDER_STATUS_COMPLETED', destinationNetwork: 'ethereum' }),
+    ).toBe('started')
     expect(await say({ ...ref, status: 'ONRAMP_ORDER_STATUS_PROCESSING' })).toBe('pending')
     expect(await say({ ...ref, status: 'ONRAMP_ORDER_STATUS_COMPLETED' })).toBe('completed')
   })
@@ -309,7 +327,10 @@ describe.each(stores)('Coinbase on $name', (store) => {
     const names = 'content-type x-hook0-id'
     const more = { 'x-hook0-id': 'id-1' }
     const right = by(`${t}.${names}.application/json.id-1.${body}`)
-    const header = (value: string, others: Record<string, string> = more) => ({ ...others, 'x-hook0-signature': value })
+    const header = (value: string, others: Record<string, string> = more) => ({
+      ...others,
+      'x-hook0-signature': value,
+    })
     const good = header(`t=${t},v0=${by(`${t}.${body}`)},h=${names},v1=${right}`)
     const forged: [name: string, body: string, headers: Record<string, string>][] = [
       ['no signature', body, {}],
@@ -324,15 +345,35 @@ describe.each(stores)('Coinbase on $name', (store) => {
       ['a name that is none', body, header(`t=${t},h=content-type x:y,v1=${right}`)],
       ['a header that is not there', body, header(`t=${t},h=${names},v1=${right}`, {})],
       ['a header that was changed', body, header(`t=${t},h=${names},v1=${right}`, { 'x-hook0-id': 'id-2' })],
-      ['another key', body, header(`t=${t},h=${names},v1=${by(`${t}.${names}.application/json.id-1.${body}`, 'other-key-of-somebody')}`)],
-      ['an empty key', body, header(`t=${t},h=${names},v1=${by(`${t}.${names}.application/json.id-1.${body}`, '')}`)],
-      ['the id as key', body, header(`t=${t},h=${names},v1=${by(`${t}.${names}.application/json.id-1.${body}`, onrampAccount.projectId)}`)],
+      [
+        'another key',
+        body,
+        header(
+          `t=${t},h=${names},v1=${by(`${t}.${names}.application/json.id-1.${body}`, 'other-key-of-somebody')}`,
+        ),
+      ],
+      [
+        'an empty key',
+        body,
+        header(`t=${t},h=${names},v1=${by(`${t}.${names}.application/json.id-1.${body}`, '')}`),
+      ],
+      [
+        'the id as key',
+        body,
+        header(
+          `t=${t},h=${names},v1=${by(`${t}.${names}.application/json.id-1.${body}`, onrampAccount.projectId)}`,
+        ),
+      ],
       ['no body signed', body, header(`t=${t},h=${names},v1=${by(`${t}.${names}.application/json.id-1.`)}`)],
       ['no headers signed', body, header(`t=${t},h=${names},v1=${by(`${t}.${body}`)}`)],
       ['capitals', body, header(`t=${t},h=${names},v1=${right.toUpperCase()}`)],
       ['cut off', body, header(`t=${t},h=${names},v1=${right.slice(1)}`)],
       ['longer', body, header(`t=${t},h=${names},v1=${right}00`)],
-      ['one digit off', body, header(`t=${t},h=${names},v1=${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`)],
+      [
+        'one digit off',
+        body,
+        header(`t=${t},h=${names},v1=${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}`),
+      ],
       ['another time', body, header(`t=${t - 1},h=${names},v1=${right}`)],
       ['two times', body, header(`t=${t},t=${t},h=${names},v1=${right}`)],
       ['two values', body, header(`t=${t},h=${names},v1=${right},v1=${right}`)],
@@ -342,7 +383,11 @@ describe.each(stores)('Coinbase on $name', (store) => {
       ['a minute ahead', body, sign(body, now + minutes(1))],
       ['a time of words', body, header(`t=soon,h=${names},v1=${right}`)],
       ['a changed body', body.replace('0.05', '0.50'), good],
-      ['a changed wallet', body.replace(purchase.address, '0x000000000000000000000000000000000000dEaD'), good],
+      [
+        'a changed wallet',
+        body.replace(purchase.address, '0x000000000000000000000000000000000000dEaD'),
+        good,
+      ],
       ['a space more', ` ${body}`, good],
       ['an empty body', '', good],
       ['the other provider’s header', body, { 'moonpay-signature-v2': `t=${t},s=${right}` }],

@@ -48,14 +48,59 @@ describe('settings of on-ramps', () => {
   test.each([
     ['an unknown provider', { stripe: {} }, "App 'latchkey-test-ramps-00001': onRamps.providers.stripe: "],
     ['a missing key', { moonpay: { publishableKey: 'pk_test_1234' } }, 'onRamps.providers.moonpay.secretKey'],
-    ['a secret key in the place of the publishable one', { moonpay: { publishableKey: 'sk_live_hunter2x', secretKey: 'sk_live_hunter2x' } }, 'moonpay.publishableKey: must begin with pk_test_ or pk_live_'],
-    ['keys of two kinds', { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_live_hunter2x' } }, 'has a key of the sandbox beside a live one'],
-    ['a webhook key that is too short', { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_test_12345678', webhookKey: 'short' } }, 'moonpay.webhookKey: must have 16 characters or more'],
-    ['a host with a query', { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_test_12345678', hosts: { buy: 'https://x.example/?a' } } }, 'moonpay.hosts.buy: must be an address'],
-    ['no method', { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_test_12345678', methods: [] } }, 'moonpay.methods'],
-    ['a setting that is none', { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_test_12345678', sandbox: true } }, 'moonpay.sandbox'],
-    ['a private key that is none', { 'coinbase-onramp': { keyName: 'key-name-1', privateKey: 'hunter2x', projectId: 'project-1', sandbox: true } }, 'coinbase-onramp.privateKey: must be 64 bytes in base64'],
-    ['no word on the sandbox', { 'coinbase-onramp': { keyName: 'key-name-1', privateKey: 'hunter2x', projectId: 'project-1' } }, 'coinbase-onramp.sandbox'],
+    [
+      'a secret key in the place of the publishable one',
+      { moonpay: { publishableKey: 'sk_live_hunter2x', secretKey: 'sk_live_hunter2x' } },
+      'moonpay.publishableKey: must begin with pk_test_ or pk_live_',
+    ],
+    [
+      'keys of two kinds',
+      { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_live_hunter2x' } },
+      'has a key of the sandbox beside a live one',
+    ],
+    [
+      'a webhook key that is too short',
+      { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_test_12345678', webhookKey: 'short' } },
+      'moonpay.webhookKey: must have 16 characters or more',
+    ],
+    [
+      'a host with a query',
+      {
+        moonpay: {
+          publishableKey: 'pk_test_12345678',
+          secretKey: 'sk_test_12345678',
+          hosts: { buy: 'https://x.example/?a' },
+        },
+      },
+      'moonpay.hosts.buy: must be an address',
+    ],
+    [
+      'no method',
+      { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_test_12345678', methods: [] } },
+      'moonpay.methods',
+    ],
+    [
+      'a setting that is none',
+      { moonpay: { publishableKey: 'pk_test_12345678', secretKey: 'sk_test_12345678', sandbox: true } },
+      'moonpay.sandbox',
+    ],
+    [
+      'a private key that is none',
+      {
+        'coinbase-onramp': {
+          keyName: 'key-name-1',
+          privateKey: 'hunter2x',
+          projectId: 'project-1',
+          sandbox: true,
+        },
+      },
+      'coinbase-onramp.privateKey: must be 64 bytes in base64',
+    ],
+    [
+      'no word on the sandbox',
+      { 'coinbase-onramp': { keyName: 'key-name-1', privateKey: 'hunter2x', projectId: 'project-1' } },
+      'coinbase-onramp.sandbox',
+    ],
   ])('start: %s refuses to start, by its name and without its value', (_, providers, message) => {
     const said = fail({ ...rampSettings(sellers), onRamps: { providers } as never })
     expect(said).toContain(message)
@@ -63,8 +108,7 @@ describe('settings of on-ramps', () => {
   })
 
   test('keys: Ed25519 in base64 and in PEM, and P-256 in both forms of PEM, are taken', () => {
-    const one = (privateKey: string) =>
-      fail(rampSettings(sellers, { coinbase: { privateKey } }))
+    const one = (privateKey: string) => fail(rampSettings(sellers, { coinbase: { privateKey } }))
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     const ed = generateKeyPairSync('ed25519').privateKey
     expect(one(ec.export({ format: 'pem', type: 'sec1' }) as string)).toBe('no error')
@@ -80,7 +124,12 @@ describe('settings of on-ramps', () => {
     const text = JSON.stringify(rampViews(app as never))
     expect(JSON.parse(text)).toEqual([
       { id: 'moonpay', name: 'MoonPay', methods: ['card', 'bank-transfer'], is_sandbox: true },
-      { id: 'coinbase-onramp', name: 'Coinbase', methods: ['card', 'exchange', 'apple-pay'], is_sandbox: true },
+      {
+        id: 'coinbase-onramp',
+        name: 'Coinbase',
+        methods: ['card', 'exchange', 'apple-pay'],
+        is_sandbox: true,
+      },
     ])
     for (const provider of Object.values(settings.onRamps?.providers ?? {}))
       for (const name of ['secretKey', 'webhookKey', 'privateKey', 'webhookSecret', 'publishableKey'])

@@ -125,7 +125,7 @@ export const rampSettings = (
           api: `${origin}/coinbase`,
           platform: `${origin}/coinbase`,
           pay: `${origin}/coinbase`,
-          sandboxPay: `${origin}/coinbase`,
+          sandboxPay: `${origin}/coinbase/sandbox`,
         },
         ...coinbase,
       },
