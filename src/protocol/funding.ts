@@ -227,8 +227,6 @@ export interface OpenedPurchase {
   readonly opening: PurchaseOpening
 }
 
-const onePath = (id: string) => `/api/v1/funding/purchases/${encodeURIComponent(id)}`
-
 const quoting: Endpoint<object, FundingQuotes> = {
   method: 'POST',
   path: '/api/v1/funding/quotes',
@@ -239,9 +237,9 @@ const starting: Endpoint<object, OpenedPurchase> = {
   path: '/api/v1/funding/purchases',
   answer: opened,
 }
-const listing = (before: string | undefined): Endpoint<undefined, PurchaseList> => ({
+const listing = (query: string): Endpoint<undefined, PurchaseList> => ({
   method: 'GET',
-  path: `/api/v1/funding/purchases${before === undefined ? '' : `?before=${encodeURIComponent(before)}`}`,
+  path: `/api/v1/funding/purchases${query}`,
   answer: v.pipe(
     v.object({ purchases: readableItems(purchase), next: optionalText }),
     v.transform(({ purchases, next }): PurchaseList => ({ purchases, next })),
@@ -250,17 +248,17 @@ const listing = (before: string | undefined): Endpoint<undefined, PurchaseList> 
 })
 const reading = (id: string): Endpoint<undefined, Purchase> => ({
   method: 'GET',
-  path: onePath(id),
+  path: `/api/v1/funding/purchases/${encodeURIComponent(id)}`,
   answer: purchase,
 })
 const opens = (id: string): Endpoint<object, OpenedPurchase> => ({
   method: 'POST',
-  path: `${onePath(id)}/open`,
+  path: `/api/v1/funding/purchases/${encodeURIComponent(id)}/open`,
   answer: opened,
 })
 const abandoning = (id: string): Endpoint<object, Purchase> => ({
   method: 'POST',
-  path: `${onePath(id)}/abandon`,
+  path: `/api/v1/funding/purchases/${encodeURIComponent(id)}/abandon`,
   answer: purchase,
 })
 
@@ -320,7 +318,8 @@ export const startPurchase = (
 export const listPurchases = (
   http: Http,
   { before, ...options }: CallOptions & { before?: string | undefined } = {},
-): Promise<PurchaseList> => http.call(listing(before), undefined, options)
+): Promise<PurchaseList> =>
+  http.call(listing(before === undefined ? '' : `?before=${encodeURIComponent(before)}`), undefined, options)
 
 /** `GET /funding/purchases/:id`: as the provider says it is now. Throws what {@link Http.call} throws. */
 export const getPurchase = (http: Http, id: string, options?: CallOptions): Promise<Purchase> =>

@@ -2,11 +2,11 @@
 export function toDigits(value: number | string | null | undefined): string | undefined {
   if (typeof value === 'string') return /^\d{1,30}(?:\.\d{1,30})?$/.test(value) ? value : undefined
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0 || value >= 1e21) return undefined
-  const [head = '', tail = ''] = String(value).split('e-')
-  return tail === '' ? head : trimZeros(value.toFixed(Math.min(100, Number(tail) + 20)))
+  const [mantissa = '', exponent] = String(value).split('e-')
+  if (exponent === undefined) return mantissa
+  const [whole = '', part = ''] = mantissa.split('.')
+  return `0.${'0'.repeat(Number(exponent) - 1)}${whole}${part}`
 }
-
-const trimZeros = (digits: string) => digits.replace(/\.?0+$/, '')
 
 /** Adds amounts in digits. */
 export function sumOf(amounts: readonly string[]): string {

@@ -177,6 +177,14 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
     return body as T
   }
 
+  /** The provider makes one order for a purchase, however many presses and tabs there are. */
+  const openAlone = (
+    c: ServerContext,
+    owner: { appId: string; userId: string },
+    id: string,
+    check?: (order: Order, buyer: Buyer) => Promise<void>,
+  ) => alone(owner.appId, id, async () => open(c, await purchases.require(owner, id), check))
+
   api.post(
     '/api/v1/funding/purchases',
     postAsUser(services, {
@@ -219,7 +227,8 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
             const window = { most: limits.purchasesPerHour, span: hour }
             await countEvent(database, `purchases ${userId}`, clock(), hour, [window])
           }
-          return open(c, row, isFirst ? (each, buyer) => assertTotal(ramp, each, buyer, expected) : undefined)
+          const check = (each: Order, buyer: Buyer) => assertTotal(ramp, each, buyer, expected)
+          return openAlone(c, { appId: app.id, userId }, row.id, isFirst ? check : undefined)
         })
         return { body: answer }
       },
@@ -252,12 +261,10 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
       body: nothing,
       async handle({ c, app, bearer: { userId } }) {
         const owner = { appId: app.id, userId }
-        const answer = await alone(app.id, `${userId} open ${idOf(c)}`, async () => {
-          const row = await purchases.require(owner, idOf(c))
-          if (!unpaid.includes(row.status)) throw notOpen()
-          return open(c, await purchases.resume(row))
-        })
-        return { body: answer }
+        const row = await purchases.require(owner, idOf(c))
+        if (!unpaid.includes(row.status)) throw notOpen()
+        await purchases.resume(row)
+        return { body: await openAlone(c, owner, row.id) }
       },
     }),
   )

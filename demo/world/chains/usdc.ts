@@ -2,7 +2,7 @@ import { type Hex, toEventSelector, toFunctionSelector } from 'viem'
 
 /** Where USDC is on the networks that it was really deployed to. */
 export const usdcAddresses: Readonly<Record<number, Hex>> = {
-  1: '0xA0b86991c6218b36c1d19D4a2e9Eb0Ce3606eB48',
+  1: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
   10: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
   137: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
   8453: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

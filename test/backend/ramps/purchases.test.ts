@@ -254,8 +254,8 @@ describe.each(stores)('purchases on $name', (store) => {
     expect(seen).toMatchObject({
       status: 'completed',
       received: '0.05',
-      total: '153.30',
-      fee: '3.30',
+      total: '153.3',
+      fee: '3.3',
       transaction_hash: expect.stringMatching(/^0x/),
     })
     const { purchases } = (await client.get('funding/purchases')).body
