@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { getAppConfig } from '../../src/protocol/app-config.ts'
 import {
   abandonPurchase,
   getFundingQuotes,
@@ -144,6 +145,36 @@ describe('funding calls', () => {
   ])('opening: an address that is %s is refused', async (_, url) => {
     const { http } = serverThat({ purchase, opening: { ...opening, url } })
     await expect(openPurchase(http, 'lk1')).rejects.toMatchObject({ code: 'malformed_response' })
+  })
+
+  test('configuration: what can be read of the funding settings is, and an app without any has none', async () => {
+    const read = async (funding_config: unknown) =>
+      (await getAppConfig(serverThat({ id: 'app', funding_config }).http, 'app')).funding
+    expect(await read(undefined)).toBeUndefined()
+    expect(await read('yes')).toBeUndefined()
+    expect(await read({})).toMatchObject({ methods: [], options: [], providers: [], bridge: undefined })
+    expect(
+      await read({
+        default_recommended_currency: { chain: 'eip155:8453', asset: 'gold' },
+        default_recommended_amount: '1e5',
+        methods: ['moonpay', 4],
+        options: [{ method: 'card', provider: 'moonpay' }, { method: 'card' }],
+        providers: [{ id: 'moonpay', methods: ['card'], is_sandbox: true }, { name: 'nobody' }],
+        bridge: { url: 'https://relay.example', testnet_url: 'https://test.example', protocol: 'teleport' },
+      }),
+    ).toEqual({
+      chain: 'eip155:8453',
+      asset: undefined,
+      amount: undefined,
+      methods: ['moonpay'],
+      options: [{ method: 'card', provider: 'moonpay' }],
+      promptOnCreation: false,
+      bridging: false,
+      providers: [{ id: 'moonpay', name: 'moonpay', methods: ['card'], isSandbox: true }],
+      bridge: { url: 'https://relay.example', testnetUrl: 'https://test.example', protocol: 'quote' },
+    })
+    const bad = await read({ bridge: { url: 'javascript:x', testnet_url: 'https://t.example' } })
+    expect(bad?.bridge).toBeUndefined()
   })
 
   test('errors: the server’s code and what it adds reach the caller', async () => {

@@ -14,7 +14,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBridge, SOLANA_CHAIN } from '../../demo/world/bridge/bridge.ts'
 import type { Anvil } from '../../demo/world/chains/anvil.ts'
-import { usdcAddresses } from '../../demo/world/chains/usdc.ts'
+import { solanaUsdc, usdcAddresses } from '../../demo/world/chains/usdc.ts'
 import { createTreasury, type Treasury } from '../../demo/world/payments/treasury.ts'
 import { type Solana, startSolana } from '../../demo/world/solana/solana.ts'
 import { freePort, startChain } from '../support/chains.ts'
@@ -59,6 +59,17 @@ const lamportsOf = async (address: string) => {
   return BigInt(((await response.json()) as { result: { value: number } }).result.value)
 }
 
+/** What an owner has of it, in the smallest units. */
+async function solanaUsdcOf(owner: string): Promise<string | undefined> {
+  const params = [owner, { mint: solanaUsdc }, { encoding: 'jsonParsed' }]
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
+  const response = await fetch(solana.url, { method: 'POST', body })
+  const { result } = (await response.json()) as {
+    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
+  }
+  return result.value[0]?.account.data.parsed.info.tokenAmount.amount
+}
+
 describe('the treasury of the sellers', () => {
   it('pays coins and USDC on chains, where USDC is a token with name and decimals', async () => {
     const to = privateKeyToAccount(generatePrivateKey()).address
@@ -80,7 +91,9 @@ describe('the treasury of the sellers', () => {
     expect(await lamportsOf(to)).toBe(9_000_000n)
     expect(treasury.has('eip155:1', 'USDC')).toBe(true)
     expect(treasury.has('eip155:137', 'POL')).toBe(false)
-    expect(treasury.has('solana:mainnet', 'USDC')).toBe(false)
+    await treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 3_000_000n })
+    await treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 1_000_000n })
+    expect(await solanaUsdcOf(to)).toBe('4000000')
   })
 })
 
@@ -251,6 +264,18 @@ describe('the bridge', () => {
     await user.follow(body.steps)
     expect((await statusOf(body.steps[0].requestId)).status).toBe('success')
     expect(await lamportsOf(recipient)).toBe(30_000_000n)
+    const token = await call('/quote/v2', {
+      user: user.address,
+      recipient,
+      originChainId: 8453,
+      destinationChainId: SOLANA_CHAIN,
+      destinationCurrency: solanaUsdc,
+      amount: '2500000',
+      tradeType: 'EXACT_OUTPUT',
+    })
+    await user.follow(token.body.steps)
+    expect((await statusOf(token.body.steps[0].requestId)).status).toBe('success')
+    expect(await solanaUsdcOf(recipient)).toBe('2500000')
   })
 
   it('sends back what it can’t deliver or what was too little, and stays stuck until somebody says otherwise', async () => {

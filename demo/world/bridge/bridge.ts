@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { encodeFunctionData, formatUnits, type Hex, parseAbi } from 'viem'
-import { usdcAddresses } from '../chains/usdc.ts'
+import { solanaUsdc, usdcAddresses } from '../chains/usdc.ts'
 import { crossOrigin } from '../cross-origin.ts'
 import { usdPrices } from '../payments/desk.ts'
 import { notePage, pageHeaders } from '../payments/pages.ts'
@@ -121,9 +121,10 @@ export function createBridge({
     const isSolana = chainId === SOLANA_CHAIN
     const named = currency ?? EVM_COIN
     const coin = isSolana ? SOLANA_COIN : EVM_COIN
-    const usdc = isSolana ? undefined : usdcAddresses[chainId]
+    const usdc = isSolana ? solanaUsdc : usdcAddresses[chainId]
     const isCoin = named === coin || (currency === undefined && isSolana)
-    const isUsdc = usdc !== undefined && named.toLowerCase() === usdc.toLowerCase()
+    const isUsdc =
+      usdc !== undefined && (isSolana ? named === usdc : named.toLowerCase() === usdc.toLowerCase())
     const chain = isSolana ? 'solana:mainnet' : `eip155:${chainId}`
     const symbol = isUsdc ? 'USDC' : isSolana ? 'SOL' : 'ETH'
     if ((!isCoin && !isUsdc) || !treasury.has(chain, symbol)) return undefined

@@ -9,6 +9,11 @@ export const usdcAddresses: Readonly<Record<number, Hex>> = {
   42161: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
 }
 
+/** Its mint on Solana. */
+export const solanaUsdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkTwyTDt1v'
+/** Seed of the key that may mint it on the demo's ledger: like anvil's keys, everybody knows it. */
+export const usdcMinterSeed = new Uint8Array(32).fill(0x7e)
+
 const opcodes: Readonly<Record<string, number>> = {
   ADD: 0x01,
   SUB: 0x03,

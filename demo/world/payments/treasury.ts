@@ -12,7 +12,7 @@ import {
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { usdcAddresses, usdcCode } from '../chains/usdc.ts'
+import { solanaUsdc, usdcAddresses, usdcCode, usdcMinterSeed } from '../chains/usdc.ts'
 
 /** What the stand-ins for sellers and bridges pay from. Its key is known to everybody, like anvil's. */
 const treasuryKey: Hex = `0x${'7e'.repeat(32)}`
@@ -101,15 +101,59 @@ export function createTreasury({
     if (status !== 'success') throw new Error('The transfer has failed')
     return hash
   }
-  async function solana(method: string, params: readonly unknown[]): Promise<string> {
+  async function solana<T = string>(method: string, params: readonly unknown[]): Promise<T> {
     const response = await fetch(solanaRpcUrl ?? '', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    const { result, error } = (await response.json()) as { result?: string; error?: { message: string } }
+    const { result, error } = (await response.json()) as { result?: T; error?: { message: string } }
     if (result === undefined) throw new Error(error?.message ?? 'No answer')
     return result
+  }
+
+  async function mintUsdc(owner: string, amount: bigint): Promise<string> {
+    // The libraries are large, and most never buy this.
+    const [kit, token] = await Promise.all([import('@solana/kit'), import('@solana-program/token')])
+    const minter = await kit.createKeyPairSignerFromPrivateKeyBytes(usdcMinterSeed)
+    await solana('requestAirdrop', [minter.address, 10_000_000])
+    const mint = kit.address(solanaUsdc)
+    const [account] = await token.findAssociatedTokenPda({
+      owner: kit.address(owner),
+      mint,
+      tokenProgram: token.TOKEN_PROGRAM_ADDRESS,
+    })
+    const { value } = await solana<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+      'getLatestBlockhash',
+      [],
+    )
+    const message = kit.pipe(
+      kit.createTransactionMessage({ version: 0 }),
+      (built) => kit.setTransactionMessageFeePayerSigner(minter, built),
+      (built) =>
+        kit.setTransactionMessageLifetimeUsingBlockhash(
+          {
+            blockhash: kit.blockhash(value.blockhash),
+            lastValidBlockHeight: BigInt(value.lastValidBlockHeight),
+          },
+          built,
+        ),
+      (built) =>
+        kit.appendTransactionMessageInstructions(
+          [
+            token.getCreateAssociatedTokenIdempotentInstruction({
+              payer: minter,
+              ata: account,
+              owner: kit.address(owner),
+              mint,
+            }),
+            token.getMintToInstruction({ mint, token: account, mintAuthority: minter, amount }),
+          ],
+          built,
+        ),
+    )
+    const signed = await kit.signTransactionMessageWithSigners(message)
+    return solana('sendTransaction', [kit.getBase64EncodedWireTransaction(signed), { encoding: 'base64' }])
   }
 
   return {
@@ -125,8 +169,10 @@ export function createTreasury({
     },
     deliver({ chain, symbol, address, amount }) {
       return inTurn(chain, () => {
-        // A machine in the stand-in's own process mints what it pays.
-        if (chain.startsWith('solana:')) return solana('requestAirdrop', [address, Number(amount)])
+        if (chain.startsWith('solana:'))
+          return symbol === 'USDC'
+            ? mintUsdc(address, amount)
+            : solana('requestAirdrop', [address, Number(amount)])
         const to = address as Address
         return send(chain, (token) =>
           symbol === 'USDC'

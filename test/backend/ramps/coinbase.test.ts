@@ -1,6 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { rampsOf } from '../../../demo/backend/ramps/ramps.ts'
+import { type App, readApps } from '../../../demo/backend/settings/app.ts'
+import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import { accounts } from '../../../demo/backend/users/tables.ts'
 import { hookHeaders, webhookView } from '../../../demo/world/coinbase-onramp/coinbase-onramp.ts'
 import type { Client, ClientOptions } from '../support/client.ts'
@@ -9,8 +12,10 @@ import {
   newBuyer,
   onrampAccount,
   playPage,
+  type Ramps,
   type RampWorld,
   rampApp,
+  rampSettings,
   startRampWorld,
 } from '../support/ramps-world.ts'
 import { days, minutes, stores } from '../support/world.ts'
@@ -23,6 +28,9 @@ const order = {
   method: 'card',
 }
 const phone = () => `+1212${String(Math.floor(Math.random() * 9_000_000) + 1_000_000)}`
+
+const liveApp = (sellers: Ramps) =>
+  readApps([rampSettings(sellers, { coinbase: { sandbox: false } })]).all[0] as App
 
 describe.each(stores)('Coinbase on $name', (store) => {
   let world: RampWorld
@@ -134,6 +142,23 @@ describe.each(stores)('Coinbase on $name', (store) => {
       const headers = forwarded === undefined ? {} : { headers: { 'x-forwarded-for': forwarded } }
       await started({}, { ip, ...headers })
       expect(JSON.parse(lastCall('/onramp/v1/token')?.body ?? '{}').clientIp).toBe(expected)
+    },
+  )
+
+  test.each(['10.1.2.3', '127.0.0.1', '192.168.1.5', '172.20.0.1', '::1', 'fd00::5'])(
+    'start: with live keys nothing is begun for somebody at %s, whom the provider would not take',
+    async (ip) => {
+      const [moonpay, coinbase] = rampsOf(liveApp(world.sellers))
+      expect([moonpay?.sandbox, coinbase?.sandbox]).toEqual([true, false])
+      const logged: string[] = []
+      const started = coinbase?.start(
+        { ...order, reference: 'lk1', method: 'card', address: '0x1', currency: 'USD' },
+        {},
+        { userId: 'u', ip, email: undefined, phone: undefined },
+        { limits: defaultLimits, now: Date.now, log: (line) => logged.push(line) },
+      )
+      await expect(started).rejects.toMatchObject({ reason: 'unavailable' })
+      expect(logged).toEqual(["Coinbase needs callers' public addresses: see TRUSTED_PROXIES"])
     },
   )
 
