@@ -76,7 +76,6 @@ export interface RampQuote {
   seconds?: number | undefined
   expiresAt?: number | undefined
   missing?: readonly ('email' | 'phone')[] | undefined
-  termsUrl?: string | undefined
 }
 export interface Opening {
   kind: OpeningKind
@@ -118,13 +117,20 @@ export interface WebhookRequest {
   body: Uint8Array
 }
 
+export interface RampMethod {
+  readonly id: PaymentMethod
+  readonly opens: OpeningKind
+  /** The provider's terms, where the user has to accept them before, in the app. */
+  readonly termsUrl?: string
+}
+
 /** A provider that sells coins, with the keys of one app. */
 export interface Ramp {
   readonly id: string
   /** For people. */
   readonly name: string
   readonly sandbox: boolean
-  readonly methods: readonly { readonly id: PaymentMethod; readonly opens: OpeningKind }[]
+  readonly methods: readonly RampMethod[]
   /** The provider's word for an asset of a chain; `undefined` for one that it doesn't sell. */
   product(chain: string, asset: string): string | undefined
   /** The same for a code of the protocol, where unmodified clients name one. */

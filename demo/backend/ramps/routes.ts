@@ -192,13 +192,14 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
       async handle({ c, app, body, bearer: { userId } }) {
         requireRamps(app)
         const ramp = requireRamp(app, body.provider)
-        if (!ramp.methods.some(({ id }) => id === body.method))
-          throw new Refusal('not_supported', 'The provider does not take this way to pay.')
+        const way = ramp.methods.find(({ id }) => id === body.method)
+        if (!way) throw new Refusal('not_supported', 'The provider does not take this way to pay.')
         const { return_url: returnUrl, terms_accepted_at: accepted, expected_total: expected } = body
         if (returnUrl !== undefined && !mayReturnTo(app, returnUrl))
           throw new Refusal('invalid_data', 'The address to return to is not allowed for this app.')
-        if (accepted !== undefined && accepted * 1_000 > clock() + limits.clockSkew)
-          throw new Refusal('invalid_data', 'Invalid or missing: terms_accepted_at')
+        const isAccepted =
+          accepted === undefined ? !way.termsUrl : accepted * 1_000 <= clock() + limits.clockSkew
+        if (!isAccepted) throw new Refusal('invalid_data', 'Invalid or missing: terms_accepted_at')
         const { order, symbol } = await readOrder(app, userId, body)
         const product = ramp.product(order.chain, order.asset)
         if (product === undefined)

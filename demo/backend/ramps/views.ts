@@ -1,6 +1,6 @@
 import { toSeconds } from '../lib/time.ts'
 import type { App } from '../settings/app.ts'
-import type { Opening, PaymentMethod, Ramp, RampQuote, RampRefusal } from './provider.ts'
+import type { Opening, Ramp, RampMethod, RampQuote, RampRefusal } from './provider.ts'
 import type { PurchaseRow } from './purchases.ts'
 import { rampsOf } from './ramps.ts'
 
@@ -8,12 +8,7 @@ import { rampsOf } from './ramps.ts'
 const defined = <T extends object>(given: T) =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null))
 
-export const quoteView = (
-  ramp: Ramp,
-  method: { id: PaymentMethod; opens: Opening['kind'] },
-  symbol: string,
-  quote: RampQuote,
-) =>
+export const quoteView = (ramp: Ramp, method: RampMethod, symbol: string, quote: RampQuote) =>
   defined({
     provider: ramp.id,
     name: ramp.name,
@@ -27,7 +22,7 @@ export const quoteView = (
     seconds: quote.seconds,
     expires_at: quote.expiresAt === undefined ? undefined : toSeconds(quote.expiresAt),
     missing: quote.missing ?? [],
-    terms_url: quote.termsUrl,
+    terms_url: method.termsUrl,
   })
 
 export const unavailableView = (ramp: Ramp, { reason, details }: Pick<RampRefusal, 'reason' | 'details'>) =>

@@ -75,7 +75,7 @@ const orderBody = v.object({
   email: v.pipe(v.string(), v.email()),
   phoneNumber: v.pipe(v.string(), v.regex(/^\+1\d{10}$/)),
   phoneNumberVerifiedAt: v.pipe(v.string(), v.isoTimestamp()),
-  agreementAcceptedAt: v.pipe(v.string(), v.isoTimestamp()),
+  agreementAcceptedAt: v.optional(v.pipe(v.string(), v.isoTimestamp())),
   partnerUserRef: reference,
   clientIp: v.optional(ip),
   domain: v.optional(text),
@@ -244,6 +244,8 @@ export function createCoinbaseOnramp({
     const account = await partnerOf(c.req.raw)
     const body = await bodyOf(c.req.raw, orderBody)
     if (!account || !body?.purchaseAmount) return invalid()
+    // A quote binds nobody.
+    if (!body.isQuote && !body.agreementAcceptedAt) return invalid()
     if (now() - Date.parse(body.phoneNumberVerifiedAt) > 60 * 86_400_000)
       return refused(400, 'phone_number_verification_expired', 'Verify the phone number again')
     if (!/^sandbox-/.test(body.partnerUserRef) && body.phoneNumber.startsWith('+1555'))

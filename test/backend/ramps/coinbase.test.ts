@@ -266,6 +266,24 @@ describe.each(stores)('Coinbase on $name', (store) => {
       expect((await read(client, purchase.id)).status).toBe('completed')
     })
 
+    test('order: nothing is begun before the user has accepted the provider’s terms', async () => {
+      const { client, address } = await newBuyer(world, { phone: phone() })
+      const body = { ...order, method: 'apple-pay', address, reference: randomUUID() }
+      expect((await client.post('funding/purchases', body)).body.code).toBe('invalid_data')
+      const { chain, asset, amount } = order
+      const quoted = await client.post('funding/quotes', {
+        chain,
+        asset,
+        amount,
+        address,
+        method: 'apple-pay',
+      })
+      expect(quoted.body.quotes).toMatchObject([{ total: '153.30', fee: '3.30', missing: [] }])
+      expect(JSON.parse(lastCall('/platform/v2/onramp/orders')?.body ?? '{}')).not.toHaveProperty(
+        'agreementAcceptedAt',
+      )
+    })
+
     test('order: an amount above the guest’s limit is refused with the reason', async () => {
       const { client, address } = await newBuyer(world, { phone: phone() })
       const { body } = await client.post('funding/purchases', {

@@ -210,7 +210,9 @@ export const coinbase: RampProvider = {
           email,
           phoneNumber: phone.number,
           phoneNumberVerifiedAt: new Date(phone.verifiedAt).toISOString(),
-          agreementAcceptedAt: new Date(buyer.termsAcceptedAt ?? cx.now()).toISOString(),
+          ...(buyer.termsAcceptedAt !== undefined && {
+            agreementAcceptedAt: new Date(buyer.termsAcceptedAt).toISOString(),
+          }),
           partnerUserRef: refOf(each.reference),
           clientIp: publicIp(set, buyer, cx),
           ...(set.frameDomain && { domain: set.frameDomain }),
@@ -226,10 +228,9 @@ export const coinbase: RampProvider = {
       name: 'Coinbase',
       sandbox: set.sandbox,
       projectId: set.projectId,
-      methods: set.methods.map((id) => ({
-        id,
-        opens: isGuest(id) ? ('frame' as const) : ('popup' as const),
-      })),
+      methods: set.methods.map((id) =>
+        isGuest(id) ? { id, opens: 'frame' as const, termsUrl: TERMS } : { id, opens: 'popup' as const },
+      ),
       product,
       openSession,
 
@@ -240,7 +241,7 @@ export const coinbase: RampProvider = {
           return { receives: each.amount ?? '0', currency: each.currency, seconds: 120 }
         if (isGuest(each.method)) {
           const missing = missingContacts(buyer, cx.now())
-          const about = { currency: each.currency, seconds: 60, termsUrl: TERMS }
+          const about = { currency: each.currency, seconds: 60 }
           if (missing.length > 0) return { ...about, receives: each.amount ?? '0', missing }
           const found = v.safeParse(orderAnswer, await createOrder(each, buyer, cx, { isQuote: true }))
           if (!found.success) throw down('quote')
