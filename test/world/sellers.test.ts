@@ -90,6 +90,7 @@ describe('the treasury of the sellers', () => {
     await treasury.deliver({ chain: 'solana:mainnet', symbol: 'SOL', address: to, amount: 9_000_000n })
     expect(await lamportsOf(to)).toBe(9_000_000n)
     expect(treasury.has('eip155:1', 'USDC')).toBe(true)
+    expect(treasury.has('solana:mainnet', 'USDC')).toBe(true)
     expect(treasury.has('eip155:137', 'POL')).toBe(false)
     await treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 3_000_000n })
     await treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 1_000_000n })

@@ -161,7 +161,9 @@ export function createTreasury({
     has(chain, symbol) {
       const [namespace, reference = ''] = chain.split(':')
       if (namespace === 'solana')
-        return reference === 'mainnet' && solanaRpcUrl !== undefined && symbol === 'SOL'
+        return (
+          reference === 'mainnet' && solanaRpcUrl !== undefined && (symbol === 'SOL' || symbol === 'USDC')
+        )
       if (!Object.hasOwn(chains, reference)) return false
       return symbol === 'USDC'
         ? Object.hasOwn(usdcAddresses, reference)
