@@ -80,6 +80,7 @@ try {
     mailbox,
     networks,
   })
+  ends.push(() => world.close())
   const { captchaScriptUrl, chains, solanaRpcUrl, solanaWsUrl, relayUrl, coinbaseKeysUrl } = world
   const [site, gallery] = await Promise.all([
     sitePages({
@@ -157,6 +158,10 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
       },
     }),
     ...(on('custom') && { customJwt: world.customJwt }),
+    ...(app.funding && {
+      funding: { ...app.funding, bridge: world.bridge },
+      onRamps: world.onRamps(app.id, `${addresses.api}/api/v1/funding/webhooks`),
+    }),
     ...(app.id.includes('friend') && {
       crossApp: {
         authorizeUrl: `${addresses.site}/connect?app=${app.id}`,

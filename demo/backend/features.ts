@@ -21,6 +21,7 @@ import { siwsFeature } from './login/siws/feature.ts'
 import { telegramFeature } from './login/telegram/feature.ts'
 import { mfaFeature } from './mfa/factors/feature.ts'
 import { previewFeature } from './preview/feature.ts'
+import { fundingFeature } from './ramps/feature.ts'
 import { sessionFeature } from './sessions/feature.ts'
 import type { Limits } from './settings/limits.ts'
 import type { Database } from './store/database.ts'
@@ -54,6 +55,7 @@ export const features: readonly Feature<LoginServices>[] = [
   deviceFeature,
   mfaFeature,
   driveFeature,
+  fundingFeature,
   analyticsFeature,
   adminFeature,
 ]

@@ -12,6 +12,7 @@ import { createCaptcha } from './login/captcha/captcha.ts'
 import type { LoginServices } from './login/services.ts'
 import { createMfaGuard } from './mfa/guard.ts'
 import { createMailer } from './outside/mail.ts'
+import { assertRampSettings } from './ramps/ramps.ts'
 import { loadSecrets, refreshSealingKeys } from './secrets/secrets.ts'
 import { createAppKeys } from './sessions/app-keys.ts'
 import type { SessionServices } from './sessions/services.ts'
@@ -82,6 +83,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
   const limits = { ...defaultLimits, ...settings.limits }
   const outside = { ...defaultOutside, ...settings.outside }
   const apps = readApps(settings.apps)
+  assertRampSettings(apps.all)
   const apiOrigin = originOf(settings.apiUrl, 'apiUrl')
   const vaultOrigin = settings.vaultOrigin && originOf(settings.vaultOrigin, 'vaultOrigin')
   const callers = createCallers(settings.trustedProxies ?? [], settings.placeHeader)

@@ -1,13 +1,18 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { type Env, Hono } from 'hono'
+import { createBridge } from './bridge/bridge.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
+import { createCoinbaseOnramp, type OnrampAccount } from './coinbase-onramp/coinbase-onramp.ts'
 import { createGoogleDrive } from './drive/drive.ts'
 import { createFarcaster } from './farcaster/farcaster.ts'
 import { createIcloud } from './icloud/icloud.ts'
 import { createIssuer } from './issuer/issuer.ts'
 import type { Mailbox } from './mail/mailbox.ts'
+import { createMoonpay, type MoonpayAccount } from './moonpay/moonpay.ts'
 import type { Networks } from './networks.ts'
 import { createOAuthProviders } from './oauth/oauth.ts'
+import { createTreasury } from './payments/treasury.ts'
 import { createSmsGateway } from './sms/sms.ts'
 import { createTelegram } from './telegram/telegram.ts'
 import { createTurnstile } from './turnstile/turnstile.ts'
@@ -65,6 +70,16 @@ export async function createWorld({
   const vaultBot = { ...telegramVaultBot, origin: vaultOrigin }
   const telegram = createTelegram({ base: `${base}/telegram`, ...telegramBot, vaultBot })
   const coinbase = createCoinbase({ base: `${base}/coinbase`, chains: networks.chains })
+  const treasury = createTreasury(networks)
+  const moonpayAccounts: MoonpayAccount[] = []
+  const onrampAccounts: OnrampAccount[] = []
+  const moonpay = createMoonpay({ base: `${base}/moonpay`, treasury, accounts: moonpayAccounts })
+  const onramp = createCoinbaseOnramp({
+    base: `${base}/coinbase-onramp`,
+    treasury,
+    accounts: onrampAccounts,
+  })
+  const bridge = createBridge({ base: `${base}/bridge`, treasury, ...networks })
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
   const app = new Hono()
@@ -76,6 +91,9 @@ export async function createWorld({
   mount('telegram', telegram)
   mount('sms', sms)
   mount('coinbase', coinbase)
+  mount('moonpay', moonpay)
+  mount('coinbase-onramp', onramp)
+  mount('bridge', bridge)
   mount('drive', drive)
   mount('icloud', icloud)
 
@@ -108,6 +126,50 @@ export async function createWorld({
       algorithms: ['ES256' as const],
       issuer: issuer.expected.issuer,
       audience: issuer.expected.audience,
+    },
+    /**
+     * What an app has at the sellers of coins, each of which gets to know it as a partner.
+     * @param webhooks the address below which their webhooks go, without the seller and the app
+     */
+    onRamps(appId: string, webhooks: string) {
+      const name = createHash('sha256').update(appId).digest('hex').slice(0, 24)
+      const moonpayKeys = {
+        publishableKey: `pk_test_${name}`,
+        secretKey: `sk_test_${name}secret`,
+        webhookKey: `wk_test_${name}webhook`,
+      }
+      moonpayAccounts.push({ ...moonpayKeys, webhookUrl: `${webhooks}/moonpay/${appId}` })
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+      const account = {
+        projectId: `project-${name}`,
+        keyName: `organizations/demo/apiKeys/${name}`,
+        webhookSecret: `hook0-secret-${name}`,
+      }
+      onrampAccounts.push({
+        ...account,
+        publicKey: publicKey.export({ format: 'pem', type: 'spki' }) as string,
+        webhookUrl: `${webhooks}/coinbase-onramp/${appId}`,
+      })
+      return {
+        providers: {
+          moonpay: { ...moonpayKeys, methods: ['card', 'bank-transfer'], hosts: moonpay.hosts },
+          'coinbase-onramp': {
+            ...account,
+            privateKey: privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
+            sandbox: true,
+            methods: ['card', 'exchange', 'apple-pay', 'google-pay'],
+            hosts: onramp.hosts,
+          },
+        },
+      }
+    },
+    /** Where the bridge is. */
+    bridge: { url: `${base}/bridge`, testnetUrl: `${base}/bridge` },
+    /** Ends what the stand-ins wait for. */
+    close() {
+      moonpay.desk.close()
+      onramp.desk.close()
+      bridge.close()
     },
     captchaScriptUrl: turnstile.scriptUrl,
     /** What pages and their wallets reach: nodes by chain id, Solana's node, WalletConnect's relay. */

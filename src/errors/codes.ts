@@ -37,6 +37,10 @@ export const errorCodes = [
   'linked_account_not_found',
   'token_already_used',
   'resource_conflict',
+  'quote_changed',
+  'contact_not_verified',
+  'provider_refused',
+  'purchase_not_open',
   // given to the host
   'exited_auth_flow',
   'exited_link_flow',

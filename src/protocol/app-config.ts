@@ -38,6 +38,35 @@ export interface TelegramSettings {
   readonly clientOrigins: readonly string[]
 }
 
+/** A provider that sells coins to the app's users. */
+export interface FundingProvider {
+  readonly id: string
+  /** For people. */
+  readonly name: string
+  /** `card`, `apple-pay`, `google-pay`, `bank-transfer`, `exchange`; a newer server knows others. */
+  readonly methods: readonly string[]
+  readonly isSandbox: boolean
+}
+/** How users put money into their wallets. */
+export interface FundingSettings {
+  /** Of the currency that is proposed, CAIP-2; `undefined` where the server's can't be read. */
+  readonly chain: string | undefined
+  readonly asset: 'native-currency' | 'USDC' | undefined
+  /** The amount that is proposed, in whole units. */
+  readonly amount: string | undefined
+  /** `moonpay`, `coinbase-onramp`, `external`; a newer server knows others. */
+  readonly methods: readonly string[]
+  readonly options: readonly { readonly method: string; readonly provider: string }[]
+  readonly promptOnCreation: boolean
+  readonly bridging: boolean
+  /** Providers whose keys the server has; empty at a server that is not ours. */
+  readonly providers: readonly FundingProvider[]
+  /** Where the bridge is; `undefined`: at its own hosts. */
+  readonly bridge:
+    | { readonly url: string; readonly testnetUrl: string; readonly protocol: 'quote' | 'swap' }
+    | undefined
+}
+
 /** Of an app as its owner set it up at the server, what the client goes by. */
 export interface AppConfig {
   readonly id: string
@@ -69,6 +98,8 @@ export interface AppConfig {
   readonly walletConnectProjectId: string | undefined
   /** `undefined` where the app has no bot. */
   readonly telegram: TelegramSettings | undefined
+  /** `undefined` where the app's users can't fund their wallets. */
+  readonly funding: FundingSettings | undefined
 }
 
 const texts = (otherwise: string[]) => v.fallback(readableItems(v.string()), otherwise)
@@ -81,6 +112,66 @@ const embeddedWallets = v.object({
   // A wallet that lives in one browser alone is a choice that an older server leaves to its user.
   device_proof: v.fallback(v.picklist(['required', 'optional']), 'optional'),
 })
+
+const httpAddress = v.pipe(v.string(), v.regex(/^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*[^\s/?#])?$/))
+const funding = v.pipe(
+  v.object({
+    default_recommended_currency: v.fallback(
+      v.object({
+        chain: optionalText,
+        asset: v.fallback(v.optional(v.picklist(['native-currency', 'USDC'])), undefined),
+      }),
+      {},
+    ),
+    default_recommended_amount: v.fallback(
+      v.optional(v.pipe(v.string(), v.regex(/^\d{1,30}(?:\.\d{1,30})?$/))),
+      undefined,
+    ),
+    methods: texts([]),
+    options: v.fallback(readableItems(v.object({ method: requiredText, provider: requiredText })), []),
+    prompt_funding_on_wallet_creation: flag,
+    cross_chain_bridging_enabled: flag,
+    providers: v.fallback(
+      readableItems(
+        v.object({
+          id: requiredText,
+          name: v.fallback(v.string(), ''),
+          methods: texts([]),
+          is_sandbox: flag,
+        }),
+      ),
+      [],
+    ),
+    bridge: v.fallback(
+      v.optional(
+        v.object({
+          url: httpAddress,
+          testnet_url: httpAddress,
+          protocol: v.fallback(v.picklist(['quote', 'swap']), 'quote'),
+        }),
+      ),
+      undefined,
+    ),
+  }),
+  v.transform(
+    ({ default_recommended_currency: currency, bridge, ...raw }): FundingSettings => ({
+      chain: currency.chain,
+      asset: currency.asset,
+      amount: raw.default_recommended_amount,
+      methods: raw.methods,
+      options: raw.options,
+      promptOnCreation: raw.prompt_funding_on_wallet_creation,
+      bridging: raw.cross_chain_bridging_enabled,
+      providers: raw.providers.map(({ id, name, methods, is_sandbox: isSandbox }) => ({
+        id,
+        name: name || id,
+        methods,
+        isSandbox,
+      })),
+      bridge: bridge && { url: bridge.url, testnetUrl: bridge.testnet_url, protocol: bridge.protocol },
+    }),
+  ),
+)
 
 /**
  * Read before the first screen: a field that is missing, or that a newer server has changed, must not keep anybody
@@ -127,6 +218,7 @@ const appConfig = v.pipe(
       ),
       undefined,
     ),
+    funding_config: v.fallback(v.optional(funding), undefined),
   }),
   v.transform((raw): AppConfig => {
     const { allowlist_config: allowlist, embedded_wallet_config: wallets, telegram_auth_config: bot } = raw
@@ -166,6 +258,7 @@ const appConfig = v.pipe(
         seamless: bot.seamless_auth_enabled,
         clientOrigins: bot.client_origins,
       },
+      funding: raw.funding_config,
     }
   }),
 )

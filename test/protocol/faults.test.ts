@@ -11,6 +11,7 @@ import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
 import { countDeviceRequests, listDeviceProofs, listDevices } from '../../src/protocol/devices.ts'
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import * as farcaster from '../../src/protocol/farcaster.ts'
+import * as funding from '../../src/protocol/funding.ts'
 import { authenticateGuest } from '../../src/protocol/guest.ts'
 import { createHttp, type Http } from '../../src/protocol/http.ts'
 import { getMfa, startMfaPasskey, startMfaSms } from '../../src/protocol/mfa.ts'
@@ -46,6 +47,7 @@ const attestation = {
   clientExtensionResults: {},
   response: { clientDataJSON: 'e30', attestationObject: 'e30' },
 } as unknown as passkeys.Attestation
+const order = { address: '0x12', chain: 'eip155:1', asset: 'USDC', amount: '1' } as const
 const proof = telegram.widgetProof({
   id: 1,
   first_name: 'Ada',
@@ -87,6 +89,13 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/farcaster/unlink': (http) => farcaster.unlinkFarcaster(http, 1),
   '/api/v1/farcaster/transfer': (http) =>
     farcaster.transferFarcaster(http, { nonce: 'n', fid: 1, embeddedAddress: undefined }),
+  '/api/v1/funding/quotes': (http) => funding.getFundingQuotes(http, order),
+  '/api/v1/funding/purchases': (http) =>
+    funding.startPurchase(http, { ...order, reference: 'r', provider: 'moonpay', method: 'card' }),
+  '/api/v1/funding/purchases*': (http) => funding.listPurchases(http),
+  '/api/v1/funding/purchases/*': (http) => funding.getPurchase(http, 'lk1'),
+  '/api/v1/funding/purchases/*/open': (http) => funding.openPurchase(http, 'lk1'),
+  '/api/v1/funding/purchases/*/abandon': (http) => funding.abandonPurchase(http, 'lk1'),
   '/api/v2/farcaster/init': (http) => farcaster.openFarcasterFrame(http),
   '/api/v2/farcaster/authenticate': (http) => farcaster.authenticateInFrame(http, { ...approval, mode }),
   '/api/v1/oauth/init': (http) =>

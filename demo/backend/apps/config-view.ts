@@ -1,4 +1,5 @@
 import { toSeconds } from '../lib/time.ts'
+import { rampViews } from '../ramps/ramps.ts'
 import type { App } from '../settings/app.ts'
 import type { Outside } from '../settings/outside.ts'
 
@@ -85,6 +86,14 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
         options: funding.options,
         prompt_funding_on_wallet_creation: funding.promptOnCreation,
         cross_chain_bridging_enabled: funding.bridging,
+        providers: rampViews(app),
+        ...(funding.bridge && {
+          bridge: {
+            url: funding.bridge.url,
+            testnet_url: funding.bridge.testnetUrl,
+            protocol: funding.bridge.protocol,
+          },
+        }),
       },
     }),
     max_linked_wallets_per_user: app.maxLinkedWallets,

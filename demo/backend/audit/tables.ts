@@ -30,6 +30,7 @@ export type AuditAction =
   | 'user-frozen'
   | 'user-unfrozen'
   | 'tries-forgotten'
+  | 'purchase-completed'
   | 'admin-read'
   | 'operator-export'
   | 'signing-key-renewed'

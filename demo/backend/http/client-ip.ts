@@ -5,6 +5,8 @@ import type { ServerContext } from './services.ts'
 export interface Callers {
   /** A key for limits: an IPv4 address, or the first 64 bits of an IPv6 one. */
   clientIp: (c: ServerContext) => string | undefined
+  /** The whole address, for providers that have to be told. */
+  callerAddress: (c: ServerContext) => string | undefined
   /** Something that a person may recognise: what a trusted proxy says, or the range of the address. Empty: not known. */
   placeOf: (c: ServerContext) => string
 }
@@ -26,7 +28,7 @@ export function createCallers(trustedProxies: readonly string[], placeHeader?: s
   }
   const isTrusted = (ip: string) => trusted.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4')
 
-  function clientIp(c: ServerContext): string | undefined {
+  function callerAddress(c: ServerContext): string | undefined {
     const direct = c.env?.incoming?.socket?.remoteAddress
     if (direct === undefined) return undefined
     let ip = plain(direct)
@@ -36,7 +38,12 @@ export function createCallers(trustedProxies: readonly string[], placeHeader?: s
       if (before === undefined || isIP(before) === 0) break
       ip = before
     }
-    return isIP(ip) === 6 ? network(ip) : ip
+    return ip
+  }
+
+  function clientIp(c: ServerContext): string | undefined {
+    const ip = callerAddress(c)
+    return ip !== undefined && isIP(ip) === 6 ? network(ip) : ip
   }
 
   function placeOf(c: ServerContext): string {
@@ -49,7 +56,7 @@ export function createCallers(trustedProxies: readonly string[], placeHeader?: s
       .slice(0, 80)
     return readable || range(clientIp(c))
   }
-  return { clientIp, placeOf }
+  return { clientIp, callerAddress, placeOf }
 }
 
 /** Wide enough that an address that changes now and then stays in it. */

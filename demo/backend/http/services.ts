@@ -35,6 +35,8 @@ export interface CoreServices {
   vaultFiles: string
   /** Who asks, as a key for limits; `undefined` for a call without a connection (from inside). */
   clientIp: (c: ServerContext) => string | undefined
+  /** Their whole address, for providers that have to be told; from the connection, or from a trusted proxy. */
+  callerAddress: (c: ServerContext) => string | undefined
   /** About where they are, for people to read; `''` where nothing is known. */
   placeOf: (c: ServerContext) => string
 }

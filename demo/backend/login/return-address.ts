@@ -8,7 +8,7 @@ const LONGEST = 4_096
  * Whether a login may return to an address: one that the app's settings name, letter for letter or by a pattern. Plain
  * http is for this machine only.
  */
-function mayReturnTo(app: App, address: string): boolean {
+export function mayReturnTo(app: App, address: string): boolean {
   // Browsers and servers read these differently, so that a check of one says nothing about the other.
   if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address) || !URL.canParse(address)) return false
   const url = new URL(address)

@@ -19,6 +19,12 @@ const originPattern = v.pipe(
   ),
 )
 
+/** An address without a query, and without a / at its end. */
+const bareAddress = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an address without a / at its end'),
+)
+
 /** One address, or a pattern with `*` as the first label of the host, as the port, or after the last `/`. */
 const returnAddress = v.pipe(
   v.string(),
@@ -319,6 +325,26 @@ const appSettings = v.strictObject({
       options: v.optional(v.array(v.strictObject({ method: v.string(), provider: v.string() })), () => []),
       promptOnCreation: flag,
       bridging: flag,
+      /** Where the bridge is, and by which of its calls it is used; without it, at its own hosts by quotes. */
+      bridge: v.optional(
+        v.strictObject({
+          url: bareAddress,
+          testnetUrl: bareAddress,
+          protocol: v.optional(v.picklist(['quote', 'swap']), 'quote'),
+        }),
+      ),
+    }),
+  ),
+  /** Who sells coins to the app's users. */
+  onRamps: v.optional(
+    v.strictObject({
+      /**
+       * The settings of each provider by its id, such as `moonpay` (ramps/providers/): keys, some of them secret, hosts and the
+       * methods that are on.
+       */
+      providers: v.record(v.string(), v.record(v.string(), v.unknown())),
+      /** Lets coins be bought for wallets that are not the user's, as unmodified clients can ask for. */
+      anyAddress: flag,
     }),
   ),
   captcha: v.optional(

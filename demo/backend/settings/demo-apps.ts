@@ -61,6 +61,20 @@ const open = {
   walletConnectProjectId,
   termsUrl: 'https://example.com/terms',
   privacyUrl: 'https://example.com/privacy',
+  // Its keys at the sellers come with the addresses of the demo (demo/start.ts).
+  funding: {
+    chain: 'eip155:8453',
+    asset: 'native-currency',
+    amount: '0.02',
+    methods: ['moonpay', 'coinbase-onramp', 'external'],
+    options: [
+      { method: 'card', provider: 'moonpay' },
+      { method: 'card', provider: 'coinbase' },
+      { method: 'exchange', provider: 'coinbase' },
+      { method: 'wallets', provider: '' },
+    ],
+    bridging: true,
+  },
 } satisfies AppSettings
 
 // What it has at Google and Apple comes with the addresses of the demo (demo/start.ts).

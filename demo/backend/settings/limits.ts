@@ -168,6 +168,20 @@ export const defaultLimits = {
   /** A transfer that the vault's frame has approved counts for so long; and how many of one user do. */
   frameSpendingSpan: day,
   frameSpendings: 500,
+  /** Quotes of on-ramps, and purchases that are started, of one user. */
+  fundingQuotesPerMinute: 30,
+  purchasesPerHour: 30,
+  /** A provider is asked for the state of one purchase no more often than this. */
+  purchaseCheck: second,
+  /** By so much a total may be above the one that was shown. */
+  quoteSlack: 0.01,
+  /** A webhook that is older is refused. */
+  webhookAge: 5 * minute,
+  /** Webhooks are remembered for so long, to know one that comes again. */
+  webhookMemory: 7 * day,
+  /** Purchases that nobody paid, and all others, are kept for so long after they have changed last. */
+  unpaidPurchaseLife: 30 * day,
+  purchaseLife: 730 * day,
   /** Events that clients report about their use, from one network address. */
   eventsPerIpMinute: 120,
   /** Not policy but housekeeping: how long analytics and the log of released shares are kept. */

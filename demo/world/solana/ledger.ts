@@ -12,8 +12,9 @@ import {
   type Transaction,
   address as toAddress,
 } from '@solana/kit'
-import { getMintDecoder, getTokenDecoder, getTokenSize } from '@solana-program/token'
+import { getMintDecoder, getMintEncoder, getTokenDecoder, getTokenSize } from '@solana-program/token'
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from 'litesvm'
+import { solanaUsdc, usdcMinterSeed } from '../chains/usdc.ts'
 import { nameOf, type TransactionError } from './errors.ts'
 
 /** An error of the node's, as JSON-RPC has it. */
@@ -101,6 +102,8 @@ const tokenPrograms: readonly string[] = [
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 
+const usdcMinter = getBase58Decoder().decode(ed25519.getPublicKey(usdcMinterSeed))
+
 export type Encoding = 'base58' | 'base64'
 export const toBase58 = (bytes: Uint8Array) => getBase58Decoder().decode(bytes)
 export const toBase64 = (bytes: Uint8Array) => getBase64Decoder().decode(bytes)
@@ -120,10 +123,30 @@ function decode(text: unknown, encoding: Encoding = 'base58'): Uint8Array {
   }
 }
 
+/** USDC is where it is on the network, and whoever sells it here may mint it. */
+function addUsdc(machine: LiteSVM): void {
+  const data = getMintEncoder().encode({
+    mintAuthority: toAddress(usdcMinter),
+    supply: 0n,
+    decimals: 6,
+    isInitialized: true,
+    freezeAuthority: null,
+  })
+  machine.setAccount({
+    address: toAddress(solanaUsdc),
+    programAddress: toAddress(tokenPrograms[0] ?? ''),
+    lamports: lamports(1_461_600n),
+    data: Uint8Array.from(data),
+    space: BigInt(data.length),
+    executable: false,
+  })
+}
+
 /** What a chain of Solana knows, and how it changes: a machine in this process, and what it did. */
 export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
   // Blockhashes live as long as on the network, which the machine, knowing the latest one alone, can't tell.
   const machine = new LiteSVM().withNativeMints().withBlockhashCheck(false)
+  addUsdc(machine)
   const done = new Map<string, Done>()
   let slot = Number(machine.getClock().slot)
   // Clients take a blockhash for expired when the height has passed its last one, so there must be a height that grows.

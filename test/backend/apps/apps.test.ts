@@ -57,6 +57,21 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         device_proof: 'optional',
       },
       mfa_methods: ['sms', 'totp', 'passkey'],
+      funding_config: {
+        default_recommended_currency: { chain: 'eip155:8453', asset: 'native-currency' },
+        default_recommended_amount: '0.02',
+        methods: ['moonpay', 'coinbase-onramp', 'external'],
+        options: [
+          { method: 'card', provider: 'moonpay' },
+          { method: 'card', provider: 'coinbase' },
+          { method: 'exchange', provider: 'coinbase' },
+          { method: 'wallets', provider: '' },
+        ],
+        prompt_funding_on_wallet_creation: false,
+        cross_chain_bridging_enabled: true,
+        // Their keys come with the addresses of the demo.
+        providers: [],
+      },
       verification_key: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/),
       max_linked_wallets_per_user: null,
       created_at: expect.any(Number),

@@ -44,6 +44,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['login/custom-jwt', ''],
   ['login/in-vault', 'providers that the vault’s window runs'],
   ['drives', 'the drives of people, where secrets of a recovery are'],
+  ['ramps', 'who sells coins, what users buy there, and what the sellers say of it'],
   ['apps', 'what is public about an app'],
   ['vault', 'the pages on which the vault runs'],
   ['analytics', 'what clients report about their use'],

@@ -1,0 +1,72 @@
+import { boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { time } from '../store/columns.ts'
+import { users } from '../users/tables.ts'
+import type { FailureReason, PaymentMethod, Presentation, PurchaseStatus } from './provider.ts'
+
+/** What users buy from providers of coins. */
+export const purchases = pgTable(
+  'purchases',
+  {
+    /** Also our name of it at the provider. */
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The client's own name of its start; none of an unmodified client. */
+    reference: text('reference'),
+    provider: text('provider').notNull(),
+    method: text('method').$type<PaymentMethod>().notNull(),
+    isSandbox: boolean('is_sandbox').notNull(),
+    status: text('status').$type<PurchaseStatus>().notNull(),
+    failure: text('failure').$type<FailureReason>(),
+    address: text('address').notNull(),
+    /** CAIP-2. */
+    chain: text('chain').notNull(),
+    asset: text('asset').notNull(),
+    symbol: text('symbol').notNull(),
+    /** The provider's word for what is bought: what it says of anything else doesn't count. */
+    product: text('product'),
+    /** Digits in whole units. */
+    amount: text('amount'),
+    received: text('received'),
+    currency: text('currency').notNull(),
+    total: text('total'),
+    fee: text('fee'),
+    transactionHash: text('transaction_hash'),
+    /** What the provider calls the order. */
+    providerReference: text('provider_reference'),
+    /** The provider's payment that the status is of, and when its record had changed. */
+    transactionId: text('transaction_id'),
+    observedAt: time('observed_at'),
+    /** When the provider was asked last. */
+    checkedAt: time('checked_at').notNull().default(0),
+    presentation: jsonb('presentation').$type<Presentation>().notNull().default({}),
+    /** Where it is continued. */
+    sealedOpening: text('sealed_opening'),
+    termsAcceptedAt: time('terms_accepted_at'),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('purchases_reference').on(table.appId, table.userId, table.reference),
+    index('purchases_user').on(table.userId, table.createdAt, table.id),
+    index('purchases_updated').on(table.updatedAt),
+  ],
+)
+
+/** Webhooks that were read, so that each counts once. */
+export const rampEvents = pgTable(
+  'ramp_events',
+  {
+    appId: text('app_id').notNull(),
+    provider: text('provider').notNull(),
+    /** Of the body: a provider signs a repetition with the time of then. */
+    hash: text('hash').notNull(),
+    at: time('at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.appId, table.provider, table.hash] }),
+    index('ramp_events_at').on(table.at),
+  ],
+)
