@@ -97,7 +97,9 @@ test('gallery: balances are shown while they load, without a wallet and where a 
   expect(all.some(({ wallets }) => wallets.length === 0)).toBe(true)
   const of = (status: string) =>
     all
-      .flatMap(({ wallets }) => wallets.flatMap((wallet) => wallet.balances))
+      .flatMap(({ wallets }) =>
+        wallets.flatMap(({ balances: held }: { balances: readonly { status: string }[] }) => held),
+      )
       .some((balance) => balance.status === status)
   expect(['loading', 'unreachable'].filter((status) => !of(status))).toEqual([])
 })
