@@ -45,10 +45,7 @@ const transferOf = (to: Address, amount: bigint) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 
 for (const mode of modes) {
-  // One journey of the short suite: the other mode goes the same way.
-  const soak = mode === 'strict' ? ' @soak' : ''
-
-  test(`sending, ${mode}: a token transfer is read, approved, mined, and has a receipt${soak}`, async ({
+  test(`sending, ${mode}: a token transfer is read, approved, mined, and has a receipt @soak`, async ({
     browser,
     demo,
   }) => {

@@ -79,9 +79,7 @@ const programs = [
 
 for (const mode of modes) {
   for (const [name, programId] of programs) {
-    // One journey of the short suite: the others go the same way.
-    const soak = mode === 'strict' && programId === TOKEN_PROGRAM_ID ? '' : ' @soak'
-    test(`sending on Solana, ${mode}: ${name} is read with amount and recipient, sent, and has a receipt${soak}`, async ({
+    test(`sending on Solana, ${mode}: ${name} is read with amount and recipient, sent, and has a receipt @soak`, async ({
       browser,
       demo,
     }) => {
