@@ -17,7 +17,7 @@ export interface TcpProxy {
  */
 export async function startTcpProxy(
   target: number,
-  { delay = 0, delayBack = delay } = {},
+  { delay = 0, delayBack = delay }: { delay?: number; delayBack?: number } = {},
 ): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isSilent = false
