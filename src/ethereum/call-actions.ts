@@ -252,7 +252,7 @@ export interface OpenedCall {
 export function openCall(data: string, contract: string): OpenedCall | undefined {
   const call = decodeOpener(data)
   const opener = call && openers[call.signature]
-  const inner = opener?.open(call.args, contract)
+  const inner = call && opener?.open(call.args, contract)
   // An empty batch says nothing of what its contract does.
   if (!call || !inner?.length) return undefined
   const isOwn = call.signature.startsWith('multicall(')

@@ -8,6 +8,7 @@ import { acceptTerms, getMe } from '../../src/protocol/account.ts'
 import { getAppConfig } from '../../src/protocol/app-config.ts'
 import { getConnectionDetails, getConnections, grantLogin } from '../../src/protocol/cross-app.ts'
 import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
+import { selectDescriptors } from '../../src/protocol/descriptors.ts'
 import { countDeviceRequests, listDeviceProofs, listDevices } from '../../src/protocol/devices.ts'
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import * as farcaster from '../../src/protocol/farcaster.ts'
@@ -77,6 +78,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/devices': (http) => listDevices(http),
   '/api/v1/devices/requests/count': (http) => countDeviceRequests(http),
   '/api/v1/devices/proofs': (http) => listDeviceProofs(http),
+  '/api/v1/descriptors': (http) =>
+    selectDescriptors(http, { chainId: 1, contracts: [`0x${'12'.repeat(20)}`], messages: [] }),
   '/api/v1/mfa': (http) => getMfa(http),
   '/api/v1/mfa/passwordless_sms/init': (http) => startMfaSms(http),
   '/api/v1/mfa/passkeys/init': (http) => startMfaPasskey(http, { origin }),
@@ -162,8 +165,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
 /** `sendEvent` drops every failure (below), so nobody awaits it. */
 const unawaited = ['/api/v1/analytics_events']
 
-/** Calls that are asked again by whoever asks, and so are not repeated by themselves. */
-const sentOnce = ['/api/v1/farcaster/status']
+/** Calls that are asked again by whoever asks, or not waited for, and so are not repeated by themselves. */
+const sentOnce = ['/api/v1/farcaster/status', '/api/v1/descriptors']
 
 const text = (words: string) => new TextEncoder().encode(words)
 type Answer = () => Response | Promise<Response>

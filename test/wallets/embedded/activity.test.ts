@@ -254,7 +254,9 @@ function approvingVault() {
     const { state, transaction: fields } = request as SignRequestOf<'evmTransaction'>
     if (state === 'preparing') return undefined
     signed.push(fields)
-    const raw = transactionSigner(completeTransaction(parseRequest(fields)))(hexToBytes(anvilKeys[0]))
+    const raw = transactionSigner(completeTransaction(parseRequest(fields)))(
+      Uint8Array.from(hexToBytes(anvilKeys[0])),
+    )
     return { answer: { signed: raw } }
   })
   return { approvals, signed }
