@@ -137,7 +137,7 @@ describe('balances', () => {
     const [wallet] = balancesExamples['very little'].props.wallets
     if (!wallet) throw new Error('There is no wallet')
     const balances = wallet.balances.flatMap((each) => [each, { ...each, status: 'no-token' } as const])
-    const screen = await show({ wallets: [{ ...wallet, balances }], isRefreshing: false })
+    const screen = await show({ wallets: [{ ...wallet, balances }], isRefreshing: false, now: 0 })
     expect(rows(screen)).to.deep.equal(['<0.000001 ETHEthereum'])
   })
 

@@ -261,6 +261,14 @@ export function fakeKit(appId = 'fake'): FakeKit {
       await runs.run('settings', options, (stage) => kit.flow(stage))
       return somebody
     },
+    async openSend(options = {}) {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      const sent = { transactionHash: '0xh', receipt: receiptOf('0xh') }
+      const detail = { chain: 'eip155:1', address: '0xa' }
+      events.emit('submitted', { transactionHash: '0xh', ...detail })
+      events.emit('receipt', { ...sent, ...detail })
+      return { ...sent, ...detail }
+    },
     async openBalances(options = {}) {
       await runs.run('settings', options, (stage) => kit.flow(stage))
     },
