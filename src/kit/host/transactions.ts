@@ -30,8 +30,8 @@ export async function signTypedDataForHost(
   mustHaveChain(cx, chainId)
   const ui = toSignatureUi(cx, uiOptions)
   const place = { surface, signal, isHidden: ui.isHidden }
-  const signature = await inTurn(sending, signal, () =>
-    runSigning(cx, { ...place, events: typedDataEvents }, (now) =>
+  const signature = await inTurn(sending, signal, (turn) =>
+    runSigning(cx, { ...place, turn, events: typedDataEvents }, (now) =>
       signTypedData(now, { wallet, typed, chainId, ui }),
     ),
   )
@@ -47,8 +47,8 @@ export async function signTransactionForHost(
   options: SignTransactionOptions = {},
 ): Promise<{ signedTransaction: string }> {
   const { place, ...rest } = await readTransaction(cx, sending, input, options)
-  const signed = await inTurn(sending, options.signal, () =>
-    runSigning(cx, place, (now) => signTransaction(now, rest)),
+  const signed = await inTurn(sending, options.signal, (turn) =>
+    runSigning(cx, { ...place, turn }, (now) => signTransaction(now, rest)),
   )
   return { signedTransaction: signed.raw }
 }
@@ -66,8 +66,8 @@ export async function sendTransactionForHost(
     cx,
     sending,
     { wallet, signal: options.signal, resolve: (settled) => withSpeedUps(sending, settled) },
-    (onBroadcast) =>
-      runSigning(cx, place, (now) =>
+    (onBroadcast, turn) =>
+      runSigning(cx, { ...place, turn }, (now) =>
         sendTransaction(now, {
           ...rest,
           activity: sending.activity,
