@@ -1,6 +1,6 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
-import { INTERNAL_ERROR, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { catchNodeError, INTERNAL_ERROR, NodeError } from '../lib/node-errors.ts'
 import { quantity, readFields, unusable } from './answers.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import {
@@ -64,7 +64,7 @@ export interface PreparedTransaction {
   readonly maxSendable: bigint
   readonly baseFee: bigint | undefined
   /** Why the network will likely refuse it or let it fail. It can be sent all the same. */
-  readonly doubt: NodeError | undefined
+  readonly simulationError: NodeError | undefined
   /** The same as a cause, with the contract's own words. */
   readonly reason: FailureReason | undefined
 }
@@ -72,7 +72,7 @@ export interface PrepareOptions {
   /** The contract that says what layer 1 costs, on a chain of the OP stack. */
   readonly gasPriceOracle?: string | undefined
   /** A transaction that the network found too cheap: the new one pays more. */
-  readonly dearerThan?: CompleteTransaction | undefined
+  readonly replaces?: CompleteTransaction | undefined
   /** The user's choice of fees, before those of the page. */
   readonly fees?: FeeChoice | undefined
   readonly signal?: AbortSignal | undefined
@@ -89,57 +89,59 @@ const MOST_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
 export async function prepareTransaction(
   node: ChainNode,
   request: WalletTransaction,
-  { gasPriceOracle, dearerThan, fees: choice, signal }: PrepareOptions = {},
+  { gasPriceOracle, replaces, fees: choice, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   // All at once: a user waits for the slowest answer, and not for one after the other.
   const [, block, nonce, balance, estimate, history] = await Promise.all([
-    mustBeChain(node, request.chainId, signal),
+    assertChainId(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     request.nonce ?? nextNonce(request.from, ask),
     ask('eth_getBalance', [request.from, 'latest']).then(quantity('a balance')),
     request.gasLimit === undefined ? estimateGas(request, ask) : undefined,
-    needsTips(withoutFees(request, choice)) ? orRefusal(ask('eth_feeHistory', feeHistoryParams)) : undefined,
+    needsTips(withoutFees(request, choice))
+      ? catchNodeError(ask('eth_feeHistory', feeHistoryParams))
+      : undefined,
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
-  const cx = { model, baseFee, choice, dearerThan, history }
+  const cx = { model, baseFee, choice, replaces, history }
   const { fees, levels } = await feesFor(withoutFees(request, choice), cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
   const complete = (gasLimit: bigint) => ({ ...withoutFees(request, choice), ...fees, nonce, gasLimit })
   const layerOne = gasPriceOracle ? await layerOneFee(ask, gasPriceOracle, complete(known ?? LEAST_GAS)) : 0n
-  const apart = layerOne instanceof NodeError ? 0n : layerOne
-  const available = balance - request.value - apart
+  const l1Fee = layerOne instanceof NodeError ? 0n : layerOne
+  const available = balance - request.value - l1Fee
   const gasLimit = known ?? fallbackGasLimit(available, mostPerGas(fees), block.gasLimit)
   const price = (perGas: FeesPerGas): PricedLevel => ({
     perGas,
-    most: mostCost(perGas, gasLimit, apart),
-    likely: likelyCost(perGas, used ?? gasLimit, baseFee, apart),
+    most: mostCost(perGas, gasLimit, l1Fee),
+    likely: likelyCost(perGas, used ?? gasLimit, baseFee, l1Fee),
   })
   const { most, likely } = price(fees)
   const cost = request.value + most
-  const doubt = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
-  const reason = doubt && failureReason(doubt)
+  const simulationError = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
+  const reason = simulationError && failureReason(simulationError)
   return {
     transaction: complete(gasLimit),
     model,
     fee: most,
     likelyFee: likely,
-    layerOneFee: apart,
+    layerOneFee: l1Fee,
     levels: levels && eachLevel((speed) => price(levels[speed])),
     balance,
     isUnderfunded: balance < cost || reason?.kind === 'insufficient-funds',
     missing: balance < cost ? cost - balance : 0n,
-    maxSendable: maxSendable(balance, fees, gasLimit, apart),
+    maxSendable: maxSendable(balance, fees, gasLimit, l1Fee),
     baseFee,
-    doubt,
+    simulationError,
     reason,
   }
 }
 
 /** Throws where a node is of another chain than the wallet: what it says of ours is worth nothing. */
-export async function mustBeChain(node: ChainNode, chainId: number, signal?: AbortSignal): Promise<void> {
+export async function assertChainId(node: ChainNode, chainId: number, signal?: AbortSignal): Promise<void> {
   const answer = await node.ask('eth_chainId', [], { signal })
   if (parseQuantity(answer) !== BigInt(chainId)) throw unusable(`the ID of chain ${chainId}`)
 }
@@ -177,7 +179,7 @@ interface FeeContext {
   /** The answer to `eth_feeHistory`. */
   readonly history: unknown
   readonly choice: FeeChoice | undefined
-  readonly dearerThan: CompleteTransaction | undefined
+  readonly replaces: CompleteTransaction | undefined
 }
 interface Fees {
   readonly fees: FeesPerGas
@@ -185,8 +187,8 @@ interface Fees {
 }
 
 async function feesFor(request: WalletTransaction, cx: FeeContext, ask: Ask): Promise<Fees> {
-  const { choice = 'usual', dearerThan } = cx
-  const bumped = (fees: FeesPerGas) => (dearerThan ? bumpFees(fees, dearerThan) : fees)
+  const { choice = 'usual', replaces } = cx
+  const bumped = (fees: FeesPerGas) => (replaces ? bumpFees(fees, replaces) : fees)
   const named = await namedFees(request, cx, ask)
   if (named) return { fees: bumped(named), levels: undefined }
   const market = await marketLevels(request, cx, ask)
@@ -234,10 +236,10 @@ async function tipsFor(model: FeeModel, baseFee: bigint, history: unknown, ask: 
 }
 
 async function advisedTip(baseFee: bigint, ask: Ask): Promise<bigint> {
-  const advice = await orRefusal(ask('eth_maxPriorityFeePerGas'))
+  const advice = await catchNodeError(ask('eth_maxPriorityFeePerGas'))
   if (!(advice instanceof NodeError)) return quantity('a priority fee')(advice)
   if (advice.code === INTERNAL_ERROR) throw advice
-  const gasPrice = await orRefusal(ask('eth_gasPrice'))
+  const gasPrice = await catchNodeError(ask('eth_gasPrice'))
   if (gasPrice instanceof NodeError) return USUAL_TIP
   const tip = quantity('a gas price')(gasPrice) - baseFee
   return tip > 0n ? tip : 0n

@@ -4,6 +4,7 @@
  */
 import type { ActivityEntry } from '../activity/entry.ts'
 import type { Settled } from '../activity/tracker.ts'
+import type { FailureKind } from '../ethereum/failure-reason.ts'
 import type { Edit } from './approver.ts'
 import type { TransactionPreview } from './preview.ts'
 import type { Signature } from './signature.ts'
@@ -57,7 +58,9 @@ export interface ChainAdapter<T extends ChainTypes> {
   /** What is signed. Without `prepared` it is only displayed, and never signed. */
   encode(attempt: T['attempt'], prepared?: T['prepared']): Signature<T['signed']>
   /** Why the network will likely not carry it out, which the user may ignore. */
-  expectedFailure(prepared: T['prepared']): unknown
+  expectedFailure(
+    prepared: T['prepared'],
+  ): { readonly cause: unknown; readonly kind?: FailureKind | undefined } | undefined
   /** Asks the nodes again after a while. Resolves with `undefined` while what was displayed holds. */
   renew(
     attempt: T['attempt'],

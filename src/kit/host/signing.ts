@@ -4,8 +4,8 @@ import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { isWellFormed } from '../../ethereum/hex.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { Unsettled } from '../../lib/node-errors.ts'
-import { mustBeForPage } from '../../lib/sign-in-text.ts'
+import { TransactionUnknownError } from '../../lib/node-errors.ts'
+import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
 import { signMessage } from '../../signing/index.ts'
 import type { Turn } from '../../signing/request-queue.ts'
@@ -86,7 +86,7 @@ export async function runSending<T>(
         if (!sent) return reject(cause)
         sent.then(resolve, (failure: unknown) =>
           // A transaction that the network has certainly refused doesn't exist, so what counts is how the dialog ended.
-          reject(failure instanceof Unsettled ? failure : cause),
+          reject(failure instanceof TransactionUnknownError ? failure : cause),
         )
       },
     )
@@ -140,7 +140,7 @@ export function requireSignable(message: string, origin: string): void {
   try {
     if (!isWellFormed(message)) throw new InvalidRequest('The message is not well-formed text')
     if (message.length > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
-    mustBeForPage(message, origin)
+    assertSignInMatchesOrigin(message, origin)
   } catch (cause) {
     if (!(cause instanceof InvalidRequest)) throw cause
     throw new KitError('invalid_message', cause.message, { cause })

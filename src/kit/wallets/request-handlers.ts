@@ -1,9 +1,9 @@
 import { hidesWalletUis } from '../../app/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { Failed, Unsettled } from '../../lib/node-errors.ts'
+import { TransactionFailedError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { Page } from '../../lib/page.ts'
-import { mustBeForPage, readableText } from '../../lib/sign-in-text.ts'
+import { assertSignInMatchesOrigin, readableText } from '../../lib/sign-in-text.ts'
 import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
 import type { SolanaTypes } from '../../signing/solana/adapter.ts'
 import type { Sent } from '../../signing/transaction/flow.ts'
@@ -56,7 +56,7 @@ export function createRequestHandlers(cx: {
 
   const ethereum: EthereumRequestHandler = {
     async signMessage(wallet, bytes) {
-      mustBeForPage(readableText(bytes), page.origin)
+      assertSignInMatchesOrigin(readableText(bytes), page.origin)
       return enqueue((signing, run) =>
         signing.runSigning(kit, { ...run, events: signing.messageEvents }, (now) =>
           signing.signMessage(now, { wallet, message: bytes, ui: { isHidden: isHidden() } }),
@@ -92,7 +92,7 @@ export function createRequestHandlers(cx: {
 
   const solana: SolanaRequestHandler = {
     async signMessage(wallet, bytes) {
-      mustBeForPage(readableText(bytes), page.origin)
+      assertSignInMatchesOrigin(readableText(bytes), page.origin)
       const { readSignableMessage } = await serviceFeatures.solana()
       // Signed as a message it would be a transaction that nobody has seen.
       if (readSignableMessage(bytes, wallet.address)) throw new InvalidRequest('The message is a transaction')
@@ -167,7 +167,8 @@ async function waitFor(
   const until = commitment === 'finalized' ? 'finalized' : 'confirmed'
   const { message, life } = prepared
   for await (const status of room.track({ rpc, clock }, { transaction, message, life, until }))
-    if (status.status === 'failed') throw new Failed(FAILED, 'The transaction has failed', status.failure)
+    if (status.status === 'failed')
+      throw new TransactionFailedError(FAILED, 'The transaction has failed', status.failure)
     else if (status.status === 'finalized' || status.status === until) return sent
-  throw new Unsettled('The network did not confirm the transaction', entry.hash)
+  throw new TransactionUnknownError('The network did not confirm the transaction', entry.hash)
 }

@@ -71,7 +71,7 @@ export function createEthereumAdapter({
   const prepare = async ({ request, replaces }: EthereumAttempt, signal: AbortSignal) => {
     const gasPriceOracle = gasPriceOracleOf(chains, request.chainId)
     const [prepared, token] = await Promise.all([
-      prepareTransaction(node, request, { gasPriceOracle, dearerThan: replaces, signal }),
+      prepareTransaction(node, request, { gasPriceOracle, replaces, signal }),
       readAllowanceToken(node, request, signal),
     ])
     return { ...prepared, token }
@@ -91,7 +91,7 @@ export function createEthereumAdapter({
 
     preview({ asked, request }, prepared) {
       if (!prepared) return toPreview(chains, request, { origin, wallet })
-      const { transaction, fee, balance, isUnderfunded, doubt, reason, token } = prepared
+      const { transaction, fee, balance, isUnderfunded, simulationError, reason, token } = prepared
       return toPreview(chains, transaction, {
         origin,
         wallet,
@@ -99,7 +99,7 @@ export function createEthereumAdapter({
         fee,
         balance,
         isUnderfunded,
-        warnings: doubt && !isUnderfunded ? [simulationWarning(doubt, reason)] : [],
+        warnings: simulationError && !isUnderfunded ? [simulationWarning(simulationError, reason)] : [],
       })
     },
 
@@ -116,7 +116,8 @@ export function createEthereumAdapter({
       },
     }),
 
-    expectedFailure: ({ doubt, isUnderfunded }) => (isUnderfunded ? undefined : doubt),
+    expectedFailure: ({ simulationError, reason, isUnderfunded }) =>
+      isUnderfunded || !simulationError ? undefined : { cause: simulationError, kind: reason?.kind },
 
     async renew(attempt, displayed, signal) {
       try {
@@ -150,9 +151,9 @@ export function createEthereumAdapter({
     afterRefusal(attempt, { transaction }, cause) {
       const next = nextAttempt(attempt.request, transaction, attempt.asked.nonce, cause)
       if (!next) return { kind: 'stop', cause }
-      const { request, dearerThan } = next
+      const { request, replaces: refused = replaces } = next
       // Whatever else was refused, it must still pay more than the one that it replaces.
-      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: dearerThan ?? replaces } }
+      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: refused } }
     },
 
     afterOutcome({ asked, request, action }, _, status) {
@@ -172,8 +173,10 @@ export function createEthereumAdapter({
 }
 
 /** What the page has learned from the node. Its words stay here: they come by way of the page, so the vault only gets the kind. */
-function stateOf({ isUnderfunded, doubt, layerOneFee }: PreparedTransaction) {
-  const state = isUnderfunded ? 'underfunded' : doubt && (isRevert(doubt) ? 'reverts' : 'may-fail')
+function stateOf({ isUnderfunded, simulationError, layerOneFee }: PreparedTransaction) {
+  const state = isUnderfunded
+    ? 'underfunded'
+    : simulationError && (isRevert(simulationError) ? 'reverts' : 'may-fail')
   return {
     ...(state && ({ state } as const)),
     ...(layerOneFee > 0n && { layerOneFee: formatQuantity(layerOneFee) }),

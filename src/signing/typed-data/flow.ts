@@ -4,7 +4,7 @@ import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { requestSignature } from '../request-signature.ts'
 import { readHex } from '../signature.ts'
-import { shownTypedData } from './shown.ts'
+import { previewTypedData } from './preview.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
 export interface SignTypedDataRequest {
@@ -30,7 +30,7 @@ export async function signTypedData(
     origin,
     address,
     cancellable: true,
-    ...shownTypedData({ chains: cx.config, origin, wallet: address, chainId }, typed),
+    ...previewTypedData({ chains: cx.config, origin, wallet: address, chainId }, typed),
   }
   return requestSignature<SignTypedDataProps, string>(cx, {
     wallet,

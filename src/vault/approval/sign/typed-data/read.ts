@@ -1,7 +1,7 @@
 import '../transaction-copy.ts'
 import { hashMessageType } from '../../../../clear-signing/index.ts'
 import { parseTypedData } from '../../../../ethereum/typed-data.ts'
-import { shownTypedData } from '../../../../signing/typed-data/shown.ts'
+import { previewTypedData } from '../../../../signing/typed-data/preview.ts'
 import { signTypedData } from '../../../../signing/typed-data/sign-typed-data.tsx'
 import { allowanceOf } from '../allowance.ts'
 import { chains } from '../chains.ts'
@@ -10,7 +10,7 @@ import { type ReadKind, toReview } from '../review.ts'
 /** No typed data is harmless by its shape: any contract may give it a meaning. */
 export const readTypedData: ReadKind<'typedData'> = ({ typedData, chainId }, { requester, knowledge }) => {
   const typed = parseTypedData(typedData)
-  const shown = shownTypedData(
+  const shown = previewTypedData(
     { chains, origin: requester.origin, wallet: requester.address, chainId, ...knowledge },
     typed,
   )
