@@ -4,7 +4,7 @@ import { MethodIcon } from '../ui/brand/method-icon.tsx'
 import { Chip } from '../ui/feedback/chip.tsx'
 import { check } from '../ui/icons/notices.ts'
 import { breakable } from '../ui/text/breakable.tsx'
-import type { Shown } from './preview.ts'
+import type { Shown } from './shown.ts'
 
 interface ShownRowProps {
   shown: Shown

@@ -251,7 +251,9 @@ describe('requests of a host', () => {
     const { kit, person } = await setUp({ options: { config } })
     const opened: boolean[] = []
     kit.state.subscribe(() => opened.push(kit.state.get().isModalOpen))
-    expect(await kit.signMessage({ message: 'Hello' }, { uiOptions })).toEqual({ signature })
+    const done = kit.signMessage({ message: 'Hello' }, { uiOptions })
+    await person.follow([{ wait: 5000 }])
+    expect(await done).toEqual({ signature })
     expect(person.ends).toEqual([])
     expect(opened).not.toContain(true)
   })
@@ -266,15 +268,11 @@ describe('requests of a host', () => {
   })
 
   test('signMessage: a failure without a screen is the error of the call', async () => {
-    const { kit, person } = await setUp({
-      vault: fakeVault({
-        walletRpc: () => {
-          throw Object.assign(new Error('no'), { type: 'error' })
-        },
-      }),
-    })
-    const failed = kit.signMessage('Hello', { showWalletUIs: false })
-    await expect(failed).rejects.toMatchObject({ code: expect.any(String) })
+    const error = { type: 'error', message: 'broken' }
+    const { kit, person } = await setUp({ vault: fakeVault({ walletRpc: () => ({ error }) }) })
+    const failed = kit.signMessage('Hello', { showWalletUIs: false }).catch(({ code }: KitError) => code)
+    await person.follow([{ wait: 5000 }])
+    expect(await failed).toBe('unknown_embedded_wallet_error')
     expect(person.ends).toEqual([])
   })
 })
