@@ -41,7 +41,7 @@ const answer = (change: object = {}) => ({
 async function review(
   transaction: object,
   answers: readonly (unknown | Promise<unknown>)[],
-  more: Partial<ApprovalRequests['sign']> = {},
+  more: object = {},
 ) {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const asked: Record<string, unknown>[] = []
@@ -76,7 +76,7 @@ async function review(
       ...transaction,
     },
     ...more,
-  })
+  } as ApprovalRequests['sign'])
   const done = sign(approval.cx)
   const last = () => approval.seen.at(-1)?.props.preview as TransactionPreview
   /** Waits until what is displayed is as expected. */
