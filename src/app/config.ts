@@ -106,7 +106,11 @@ export interface HostConfig {
  * Whether a request is handled without a screen.
  * @param showWalletUIs the call's own option
  */
-export function hidesWalletUis({ host }: Pick<Config, 'host'>, showWalletUIs?: boolean): boolean {
+export function hidesWalletUis(
+  { host, vault }: Pick<Config, 'host' | 'vault'>,
+  showWalletUIs?: boolean,
+): boolean {
+  if (vault === 'strict') return false
   const { showWalletUIs: byDefault, noPromptOnSignature = false } = host.embeddedWallets ?? {}
   return !(showWalletUIs ?? byDefault ?? !noPromptOnSignature)
 }

@@ -3,7 +3,7 @@ import type { Config } from '../app/config.ts'
 import { parseEthereumAddress } from '../ethereum/address.ts'
 import { quantity } from '../ethereum/answers.ts'
 import { chainOf, defaultChainId } from '../ethereum/chains.ts'
-import { mustBeChain } from '../ethereum/prepare-transaction.ts'
+import { assertChainId } from '../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../ethereum/rpc.ts'
 import { readToken } from '../ethereum/tokens.ts'
 import { type Clock, within } from '../lib/clock.ts'
@@ -147,7 +147,7 @@ function onEthereum(cx: BalancesContext, { address: wallet }: BalanceWallet): re
     if (!chain || !node) return []
     let checked: Promise<void> | undefined
     const checkChain = (signal: AbortSignal) => {
-      checked ??= mustBeChain(node, chainId, signal)
+      checked ??= assertChainId(node, chainId, signal)
       return checked
     }
     const place = { chain: `eip155:${chainId}`, network: chain.name, wallet, status: 'loading' } as const

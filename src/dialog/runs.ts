@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 import { createStore, type Readable } from '../lib/store.ts'
 import { exitOf } from './intent.ts'
 import { dialogLimits } from './limits.ts'
-import { Closed, createStage, type Stage, type StageControl } from './stage.ts'
+import { Closed, createStage, type QueuePosition, type Stage, type StageControl } from './stage.ts'
 import type { Run, RunEnd, Surface } from './surface.ts'
 
 /** Runs flows on surfaces, one at a time. */
@@ -58,6 +58,16 @@ export interface RunOptions {
   signal?: AbortSignal | undefined
   /** It was opened for no request in particular: one that is refused meanwhile doesn't close it. */
   outlivesRefusals?: boolean
+  /** Where its request stands in a queue, which its screens say. */
+  position?: Readable<QueuePosition> | undefined
+  /** The run appears with its first screen, and not at all if it has none. */
+  isHidden?: boolean | undefined
+}
+
+interface ActiveRun {
+  readonly run: Run
+  end(why: KitError, completed: boolean): Promise<EndedRun> | undefined
+  refuse(why: KitError): void
 }
 
 export function createRuns(cx: {
@@ -69,13 +79,9 @@ export function createRuns(cx: {
   const trace = createStore<readonly string[]>([])
   const surfaces = createStore<readonly Surface[]>([])
   let made: Surface | undefined
-  let active:
-    | {
-        run: Run
-        end(why: KitError, completed: boolean): Promise<EndedRun> | undefined
-        refuse(why: KitError): void
-      }
-    | undefined
+  let active: ActiveRun | undefined
+  /** Runs that have nothing to display so far. */
+  const hidden = new Set<ActiveRun>()
   let closing: KitError | undefined
 
   function pageSurface(): Surface {
@@ -116,9 +122,13 @@ export function createRuns(cx: {
     },
     close: () => active?.run.stage.close(),
     async end(why, intents, completed = false) {
+      for (const each of hidden) if (intents.includes(each.run.intent)) void each.end(why, completed)
       return active && intents.includes(active.run.intent) ? active.end(why, completed) : undefined
     },
-    refuse: (why) => active?.refuse(why),
+    refuse(why) {
+      for (const each of hidden) each.refuse(why)
+      active?.refuse(why)
+    },
     closingMeans(why) {
       closing = why
     },
@@ -136,14 +146,19 @@ export function createRuns(cx: {
       return stage.aside(() => asking(stage))
     },
 
-    async run(intent, { surface: asked, signal, outlivesRefusals }, flow) {
+    async run(intent, { surface: asked, signal, outlivesRefusals, position, isHidden = false }, flow) {
       signal?.throwIfAborted()
-      if (active) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
+      if (active && !isHidden) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
       const stage = createStage({ openWindow: cx.openWindow, clock: cx.clock })
       const run: Run = { intent, stage }
       const surface = asked ?? surfaces.get().at(-1) ?? pageSurface()
       const close = () => stage.close()
-      const follow = stage.trace.subscribe(() => trace.set(stage.trace.get()))
+      const stops = [stage.trace.subscribe(() => trace.set(stage.trace.get()))]
+      if (position) {
+        const update = () => stage.setPosition(position.get())
+        update()
+        stops.push(position.subscribe(update))
+      }
       signal?.addEventListener('abort', close, { once: true })
 
       let ended: KitError | undefined
@@ -155,7 +170,7 @@ export function createRuns(cx: {
         closing = undefined
       })
       let leave = (_: EndedRun) => {}
-      active = {
+      const own: ActiveRun = {
         run,
         refuse(why) {
           if (outlivesRefusals || stage.signal.aborted) return
@@ -173,14 +188,29 @@ export function createRuns(cx: {
           return gone
         },
       }
-      isOpen.set(true)
       let end: RunEnd = { completed: true }
-      try {
-        let unseen: unknown
+      let unseen: unknown
+      function appear(): void {
+        hidden.delete(own)
+        active = own
+        isOpen.set(true)
         surface.present(run).catch((cause: unknown) => {
           unseen = cause
           stage.close()
         })
+      }
+      /** With its first screen, once no other run is on the page. */
+      function appearLater(): void {
+        const update = () => {
+          if (!hidden.has(own) || active || !stage.scene.get()) return
+          appear()
+        }
+        hidden.add(own)
+        stops.push(stage.scene.subscribe(update), isOpen.subscribe(update))
+      }
+      if (isHidden) appearLater()
+      else appear()
+      try {
         const result = await untilClosed(flow(stage, surface), stage).catch((cause: unknown) => {
           throw unseen && cause instanceof Closed ? unseen : cause
         })
@@ -193,11 +223,14 @@ export function createRuns(cx: {
         throw error
       } finally {
         signal?.removeEventListener('abort', close)
-        follow()
+        for (const each of stops) each()
+        hidden.delete(own)
         stage.close()
-        active = undefined
-        surface.dismiss(run, end)
-        isOpen.set(false)
+        if (active === own) {
+          active = undefined
+          surface.dismiss(run, end)
+          isOpen.set(false)
+        }
         leave({ intent, surface })
       }
     },

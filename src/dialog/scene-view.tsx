@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Panel } from '../ui/panel/panel.tsx'
 import { isClosable } from './closable.ts'
-import type { Scene } from './stage.ts'
+import type { QueuePosition, Scene } from './stage.ts'
 
 interface SceneViewProps {
   scene: Scene
@@ -9,6 +9,8 @@ interface SceneViewProps {
   /** See the panel's. */
   filling?: 'dialog' | 'drawer' | undefined
   titleId?: string
+  /** Where the request stands in its queue; the scene's own by default. */
+  position?: QueuePosition | undefined
   /** Closes the run. The button is shown only if the screen may be closed, and there is a way to close it. */
   onClose?: ((by: 'button' | 'escape') => void) | undefined
 }
@@ -17,7 +19,14 @@ interface SceneViewProps {
  * Draws what a stage shows: the panel with the current screen and its props. The same screen asked again
  * stays as it is, with what was typed; another screen slides in from the side that fits the previous answer.
  */
-export function SceneView({ scene, inline, filling, titleId, onClose }: SceneViewProps): ReactNode {
+export function SceneView({
+  scene,
+  inline,
+  filling,
+  titleId,
+  position = scene.position,
+  onClose,
+}: SceneViewProps): ReactNode {
   const { screen, props, busy, step } = scene
   const View = screen.view
   const latest = useRef(scene)
@@ -53,6 +62,7 @@ export function SceneView({ scene, inline, filling, titleId, onClose }: SceneVie
       inline={inline ?? false}
       filling={filling}
       titleId={titleId}
+      position={position}
       onBack={screen.back(props) ? () => answer('back') : undefined}
       onClose={isClosable(scene) ? onClose : undefined}
     >

@@ -71,6 +71,14 @@ export interface Scene {
   readonly step: number
   /** The flow around the screen can't be left, see {@link Stage.lock}. */
   readonly isLocked?: boolean
+  /** Where its request stands among those that wait for the user. */
+  readonly position?: QueuePosition | undefined
+}
+
+/** The place of a request in a queue, from 1; `count` grows while further requests come in. */
+export interface QueuePosition {
+  readonly position: number
+  readonly count: number
 }
 
 /** The other side of a stage: what a surface draws, and how a person closes it. */
@@ -80,6 +88,8 @@ export interface StageControl extends Stage {
   readonly trace: Readable<readonly string[]>
   /** See {@link Stage.commit}. */
   readonly isCommitted: boolean
+  /** Says where the run's request stands in its queue, also while a screen is displayed. */
+  setPosition(position: QueuePosition): void
   /** Ends the run from outside: the waiting flow, and any later one, is rejected with {@link Closed}. */
   close(): void
 }
@@ -102,6 +112,9 @@ export function createStage({
   let opened: Window | null | undefined
   let committed = false
   let isLocked = false
+  /** The question on display: an answer to one before it is none. */
+  let asked: object | undefined
+  let position: QueuePosition | undefined
 
   async function locking<T>(locked: boolean, work: () => Promise<T>): Promise<T> {
     const before = isLocked
@@ -121,6 +134,7 @@ export function createStage({
       answer: answer as (a: unknown) => void,
       step,
       ...(isLocked && { isLocked }),
+      ...(position && { position }),
     })
 
   const stage: StageControl = {
@@ -140,9 +154,11 @@ export function createStage({
         abandon = reject
         step++
         note(screen.id)
+        const own = {}
+        asked = own
         let answered = false
         show(screen, props, (answer) => {
-          if (answered || life.signal.aborted) return
+          if (answered || asked !== own || life.signal.aborted) return
           answered = true
           opened?.close()
           opened = screen.opens?.(answer, props) ? openWindow() : undefined
@@ -155,6 +171,7 @@ export function createStage({
     during(screen, props, work) {
       if (life.signal.aborted) return Promise.reject(life.signal.reason)
       step++
+      asked = undefined
       note(screen.id)
       show(screen, props, () => {})
       const closed = new Promise<never>((_, reject) => {
@@ -187,14 +204,16 @@ export function createStage({
     async aside(work) {
       const before = scene.get()
       const left = abandon
+      const question = asked
       try {
         return await work()
       } finally {
         if (before && !life.signal.aborted) {
           abandon = left
+          asked = question
           step++
           note(before.screen.id)
-          scene.set({ ...before, step })
+          scene.set({ ...before, step, ...(position && { position }) })
         }
       }
     },
@@ -206,6 +225,12 @@ export function createStage({
       const taken = opened
       opened = undefined
       return taken
+    },
+
+    setPosition(next) {
+      position = next
+      const current = scene.get()
+      if (current) scene.set({ ...current, position })
     },
 
     close() {

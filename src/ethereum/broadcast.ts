@@ -1,8 +1,8 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { NodeError, Unreachable, Unsettled } from '../lib/node-errors.ts'
+import { NodeError, TransactionUnknownError, Unreachable } from '../lib/node-errors.ts'
 import { failureReason } from './failure-reason.ts'
-import { mustBeChain } from './prepare-transaction.ts'
+import { assertChainId } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
 
 /** The name of a signed transaction. */
@@ -12,11 +12,11 @@ export const transactionHash = (raw: string): string =>
 /**
  * Gives a signed transaction to the network, and its hash, which is worked out here: a node that names another one is
  * not believed. Throws a {@link NodeError} where the node has refused it for certain, or
- * {@link Unsettled}; after that the very same transaction may be given out again, and no other. It can't be called off.
+ * {@link TransactionUnknownError}; after that the very same transaction may be given out again, and no other. It can't be called off.
  */
 export async function broadcast(node: ChainNode, raw: string, chainId: number): Promise<string> {
   const hash = transactionHash(raw)
-  await mustBeChain(node, chainId)
+  await assertChainId(node, chainId)
   let failure: unknown
   try {
     const answer = await node.ask('eth_sendRawTransaction', [raw])
@@ -27,7 +27,7 @@ export async function broadcast(node: ChainNode, raw: string, chainId: number): 
   }
   if (await isThere(node, hash)) return hash
   if (failure instanceof NodeError) throw failure
-  throw new Unsettled(
+  throw new TransactionUnknownError(
     failure ? 'The node did not answer' : "The node returned another transaction's hash",
     hash,
     failure ? { cause: failure } : {},

@@ -16,7 +16,7 @@ import {
 import { decodeAbiParameters } from 'viem/utils'
 import {
   EXECUTION_REVERTED,
-  isForWantOfMoney,
+  isInsufficientFunds,
   METHOD_NOT_FOUND,
   NodeError,
   Unreachable,
@@ -94,7 +94,7 @@ function kindOf(cause: NodeError, data: `0x${string}` | undefined): FailureKind 
   const words = cause.message.toLowerCase()
   if (/^(execution|vm exception).*revert/.test(words)) return 'reverted'
   const found = kinds.find(([, pattern]) => pattern.test(words))?.[0]
-  return found ?? (isForWantOfMoney(cause) ? 'insufficient-funds' : 'unknown')
+  return found ?? (isInsufficientFunds(cause) ? 'insufficient-funds' : 'unknown')
 }
 
 const ERROR = '0x08c379a0'

@@ -1,5 +1,5 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
-import { NodeError, orRefusal } from '../lib/node-errors.ts'
+import { catchNodeError, NodeError } from '../lib/node-errors.ts'
 import { quantity, unusable } from './answers.ts'
 import { failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
@@ -29,7 +29,7 @@ export async function estimateGas(request: WalletTransaction, ask: Ask): Promise
       ...(data !== '0x' && { data }),
       ...(accessList && { accessList }),
     }
-    const answer = await orRefusal(ask('eth_estimateGas', [call]))
+    const answer = await catchNodeError(ask('eth_estimateGas', [call]))
     if (answer instanceof NodeError) return answer
     const gas = quantity('an estimate', MOST_GAS)(answer)
     if (gas < LEAST_GAS) throw unusable('an estimate')

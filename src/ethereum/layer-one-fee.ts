@@ -1,5 +1,5 @@
 import { minOf } from '../lib/bigint.ts'
-import { NodeError, orRefusal } from '../lib/node-errors.ts'
+import { NodeError, catchNodeError } from '../lib/node-errors.ts'
 import { isHexBytes } from './hex.ts'
 import type { Ask } from './rpc.ts'
 import { serialize } from './serialize.ts'
@@ -19,7 +19,7 @@ export async function layerOneFee(
 ): Promise<bigint | NodeError> {
   const bytes = serialize(transaction).slice(2)
   const data = `0x${GET_L1_FEE}${word(32)}${word(bytes.length / 2)}${bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')}`
-  const answer = await orRefusal(ask('eth_call', [{ to: oracle, data }, 'latest']))
+  const answer = await catchNodeError(ask('eth_call', [{ to: oracle, data }, 'latest']))
   if (answer instanceof NodeError) return answer
   if (!isHexBytes(answer) || answer.length !== 66)
     throw new NodeError(-32603, 'The node did not say a layer-1 fee')

@@ -2,10 +2,10 @@
 
 import { namehash, normalize, toCoinType } from 'viem/ens'
 import { decodeAbiParameters, encodeFunctionData } from 'viem/utils'
-import { NodeError, orRefusal } from '../lib/node-errors.ts'
+import { catchNodeError, NodeError } from '../lib/node-errors.ts'
 import { parseEthereumAddress } from './address.ts'
 import { bytes } from './answers.ts'
-import { mustBeChain } from './prepare-transaction.ts'
+import { assertChainId } from './prepare-transaction.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 
 type Hex = `0x${string}`
@@ -53,7 +53,7 @@ export async function resolveName(
 ): Promise<ResolvedName> {
   const name = normalized(typed)
   if (name === undefined) return { kind: 'unresolved', reason: 'invalid-name' }
-  await mustBeChain(node, 1, signal)
+  await assertChainId(node, 1, signal)
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   const hash = namehash(name)
   const resolver = readAddress(
@@ -85,7 +85,7 @@ function normalized(name: string): string | undefined {
 }
 
 async function call(ask: Ask, to: string, data: Hex): Promise<Hex | 'elsewhere' | undefined> {
-  const answer = await orRefusal(ask('eth_call', [{ to, data }, 'latest']))
+  const answer = await catchNodeError(ask('eth_call', [{ to, data }, 'latest']))
   if (!(answer instanceof NodeError)) return bytes('the address of a name')(answer)
   return String(answer.data).startsWith(OFFCHAIN) ? 'elsewhere' : undefined
 }

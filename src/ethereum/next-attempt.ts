@@ -4,7 +4,7 @@ import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 /** What is prepared next, after the network has refused a transaction. */
 export interface Attempt {
   readonly request: WalletTransaction
-  readonly dearerThan?: CompleteTransaction
+  readonly replaces?: CompleteTransaction
 }
 
 const nonceKinds: readonly FailureKind[] = ['nonce-too-low', 'nonce-too-high']
@@ -31,5 +31,5 @@ export function nextAttempt(
   if (gasKinds.includes(kind)) return { request: { ...request, gasLimit: undefined } }
   if (!feeKinds.includes(kind)) return { request }
   const open = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
-  return { request: { ...request, ...open }, dearerThan: refused }
+  return { request: { ...request, ...open }, replaces: refused }
 }

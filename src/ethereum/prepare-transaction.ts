@@ -1,6 +1,6 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
-import { INTERNAL_ERROR, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { catchNodeError, INTERNAL_ERROR, NodeError } from '../lib/node-errors.ts'
 import { quantity, readFields, unusable } from './answers.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import {
@@ -64,7 +64,7 @@ export interface PreparedTransaction {
   readonly maxSendable: bigint
   readonly baseFee: bigint | undefined
   /** Why the network will likely refuse it or let it fail. It can be sent all the same. */
-  readonly doubt: NodeError | undefined
+  readonly simulationError: NodeError | undefined
   /** The same as a cause, with the contract's own words. */
   readonly reason: FailureReason | undefined
 }
@@ -72,7 +72,7 @@ export interface PrepareOptions {
   /** The contract that says what layer 1 costs, on a chain of the OP stack. */
   readonly gasPriceOracle?: string | undefined
   /** A transaction that the network found too cheap: the new one pays more. */
-  readonly dearerThan?: CompleteTransaction | undefined
+  readonly replaces?: CompleteTransaction | undefined
   /** The user's choice of fees, before those of the page. */
   readonly fees?: FeeChoice | undefined
   /** Names levels to choose from even where the request names its fees. */
@@ -91,27 +91,27 @@ const MOST_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
 export async function prepareTransaction(
   node: ChainNode,
   request: WalletTransaction,
-  { gasPriceOracle, dearerThan, fees: choice, offersLevels = false, signal }: PrepareOptions = {},
+  { gasPriceOracle, replaces, fees: choice, offersLevels = false, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   // All at once: a user waits for the slowest answer, and not for one after the other.
   const open = withoutFees(request, choice)
   const largest = gasPriceOracle === undefined ? undefined : largestOf(open)
   const [, block, nonce, balance, estimate, history, gasPrice, forLargest] = await Promise.all([
-    mustBeChain(node, request.chainId, signal),
+    assertChainId(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     request.nonce ?? nextNonce(request.from, ask),
     ask('eth_getBalance', [request.from, 'latest']).then(quantity('a balance')),
     request.gasLimit === undefined ? estimateGas(request, ask) : undefined,
     needsTips(offersLevels ? withoutFees(request, 'usual') : open)
-      ? orRefusal(ask('eth_feeHistory', feeHistoryParams))
+      ? catchNodeError(ask('eth_feeHistory', feeHistoryParams))
       : undefined,
     needsGasPrice(open) ? ask('eth_gasPrice').then(quantity('a gas price')) : undefined,
     gasPriceOracle && largest ? layerOneFee(ask, gasPriceOracle, largest) : 0n,
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
-  const cx = { model, baseFee, choice, dearerThan, history, gasPrice, offersLevels }
+  const cx = { model, baseFee, choice, replaces, history, gasPrice, offersLevels }
   const { fees, levels } = await feesFor(open, cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
@@ -121,37 +121,37 @@ export async function prepareTransaction(
     gasPriceOracle && largest && !coversSize(largest, sized)
       ? await layerOneFee(ask, gasPriceOracle, sized)
       : forLargest
-  const apart = layerOne instanceof NodeError ? 0n : layerOne
-  const available = balance - request.value - apart
+  const l1Fee = layerOne instanceof NodeError ? 0n : layerOne
+  const available = balance - request.value - l1Fee
   const gasLimit = known ?? fallbackGasLimit(available, mostPerGas(fees), block.gasLimit)
   const price = (perGas: FeesPerGas): PricedLevel => ({
     perGas,
-    most: mostCost(perGas, gasLimit, apart),
-    likely: likelyCost(perGas, used ?? gasLimit, baseFee, apart),
+    most: mostCost(perGas, gasLimit, l1Fee),
+    likely: likelyCost(perGas, used ?? gasLimit, baseFee, l1Fee),
   })
   const { most, likely } = price(fees)
   const cost = request.value + most
-  const doubt = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
-  const reason = doubt && failureReason(doubt)
+  const simulationError = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
+  const reason = simulationError && failureReason(simulationError)
   return {
     transaction: complete(gasLimit),
     model,
     fee: most,
     likelyFee: likely,
-    layerOneFee: apart,
+    layerOneFee: l1Fee,
     levels: levels && eachLevel((speed) => price(levels[speed])),
     balance,
     isUnderfunded: balance < cost || reason?.kind === 'insufficient-funds',
     missing: balance < cost ? cost - balance : 0n,
-    maxSendable: maxSendable(balance, fees, gasLimit, apart),
+    maxSendable: maxSendable(balance, fees, gasLimit, l1Fee),
     baseFee,
-    doubt,
+    simulationError,
     reason,
   }
 }
 
 /** Throws where a node is of another chain than the wallet: what it says of ours is worth nothing. */
-export async function mustBeChain(node: ChainNode, chainId: number, signal?: AbortSignal): Promise<void> {
+export async function assertChainId(node: ChainNode, chainId: number, signal?: AbortSignal): Promise<void> {
   const answer = await node.ask('eth_chainId', [], { signal })
   if (parseQuantity(answer) !== BigInt(chainId)) throw unusable(`the ID of chain ${chainId}`)
 }
@@ -198,7 +198,7 @@ interface FeeContext {
   /** The answer to `eth_gasPrice`, where the request alone tells that it is needed. */
   readonly gasPrice: bigint | undefined
   readonly choice: FeeChoice | undefined
-  readonly dearerThan: CompleteTransaction | undefined
+  readonly replaces: CompleteTransaction | undefined
   readonly offersLevels: boolean
 }
 interface Fees {
@@ -207,13 +207,13 @@ interface Fees {
 }
 
 async function feesFor(request: WalletTransaction, cx: FeeContext, ask: Ask): Promise<Fees> {
-  const { choice = 'usual', dearerThan } = cx
-  const bumped = (fees: FeesPerGas) => (dearerThan ? bumpFees(fees, dearerThan) : fees)
+  const { choice = 'usual', replaces } = cx
+  const bumped = (fees: FeesPerGas) => (replaces ? bumpFees(fees, replaces) : fees)
   const named = await namedFees(request, cx, ask)
   if (named && !cx.offersLevels) return { fees: bumped(named), levels: undefined }
   if (named) {
     // A request is prepared without levels as well.
-    const market = await orRefusal(marketLevels({ ...request, type: named.type }, cx, ask))
+    const market = await catchNodeError(marketLevels({ ...request, type: named.type }, cx, ask))
     const levels = market instanceof NodeError ? undefined : eachLevel((speed) => bumped(market[speed]))
     return { fees: bumped(named), levels }
   }
@@ -263,10 +263,10 @@ async function tipsFor(model: FeeModel, baseFee: bigint, history: unknown, ask: 
 }
 
 async function advisedTip(baseFee: bigint, ask: Ask): Promise<bigint> {
-  const advice = await orRefusal(ask('eth_maxPriorityFeePerGas'))
+  const advice = await catchNodeError(ask('eth_maxPriorityFeePerGas'))
   if (!(advice instanceof NodeError)) return quantity('a priority fee')(advice)
   if (advice.code === INTERNAL_ERROR) throw advice
-  const gasPrice = await orRefusal(ask('eth_gasPrice'))
+  const gasPrice = await catchNodeError(ask('eth_gasPrice'))
   if (gasPrice instanceof NodeError) return USUAL_TIP
   const tip = quantity('a gas price')(gasPrice) - baseFee
   return tip > 0n ? tip : 0n

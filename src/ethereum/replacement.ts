@@ -8,17 +8,17 @@ export type SignedTransaction = CompleteTransaction & { readonly from: `0x${stri
 export type ReplacementKind = 'sped-up' | 'cancelled' | 'other'
 
 /** The same transaction once more. `prepareTransaction` raises both fees by an eighth, and to today's market at least. */
-export function speedUp(sent: SignedTransaction): Attempt & { readonly dearerThan: SignedTransaction } {
+export function speedUp(sent: SignedTransaction): Attempt & { readonly replaces: SignedTransaction } {
   const { type, chainId, from, to, value, data, accessList, nonce, gasLimit } = sent
-  return { request: { type, chainId, from, to, value, data, accessList, nonce, gasLimit }, dearerThan: sent }
+  return { request: { type, chainId, from, to, value, data, accessList, nonce, gasLimit }, replaces: sent }
 }
 
 /** Nothing to oneself in its place: it takes the nonce, so that the one before can't be mined any more. */
-export function cancel(sent: SignedTransaction): Attempt & { readonly dearerThan: SignedTransaction } {
+export function cancel(sent: SignedTransaction): Attempt & { readonly replaces: SignedTransaction } {
   const { type, chainId, from, nonce } = sent
   return {
     request: { type: type === 2 ? 2 : 0, chainId, from, to: from, value: 0n, data: '0x', nonce },
-    dearerThan: sent,
+    replaces: sent,
   }
 }
 

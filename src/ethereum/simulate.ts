@@ -1,6 +1,6 @@
 /** Previews of a transaction's effects: one `eth_simulateV1`, whose answer is bounded and checked. */
 
-import { METHOD_NOT_FOUND, NodeError, orRefusal } from '../lib/node-errors.ts'
+import { catchNodeError, METHOD_NOT_FOUND, NodeError } from '../lib/node-errors.ts'
 import { bytes, quantity, readFields, readList, unusable } from './answers.ts'
 import {
   type AllowanceChange,
@@ -18,7 +18,7 @@ import { readActions } from './call-actions.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
 import { ethereumLimits } from './limits.ts'
-import { mustBeChain } from './prepare-transaction.ts'
+import { assertChainId } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
 import { isAllowance } from './token-action.ts'
 import {
@@ -75,8 +75,8 @@ export async function simulate(
 ): Promise<Simulation | SimulationUnavailable> {
   const reads = plannedReads(request)
   const [answer] = await Promise.all([
-    orRefusal(node.ask('eth_simulateV1', [payload(request, reads), 'latest'], { signal })),
-    mustBeChain(node, request.chainId, signal),
+    catchNodeError(node.ask('eth_simulateV1', [payload(request, reads), 'latest'], { signal })),
+    assertChainId(node, request.chainId, signal),
   ])
   const at = now()
   if (answer instanceof NodeError) return refused(answer, at)

@@ -1,7 +1,7 @@
 /** Metadata and balances of ERC-20 tokens, read from the token's own contract. All of it is a foreign party's claim. */
 
 import { decodeAbiParameters } from 'viem/utils'
-import { NodeError, orRefusal } from '../lib/node-errors.ts'
+import { NodeError, catchNodeError } from '../lib/node-errors.ts'
 import { isSafeText, safeTextLimits } from '../lib/safe-text.ts'
 import { bytes } from './answers.ts'
 import { ethereumLimits } from './limits.ts'
@@ -49,7 +49,7 @@ export async function readToken(
   { owner, signal }: { owner?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<Token | UnknownToken> {
   const call = async (data: string) => {
-    const answer = await orRefusal(node.ask('eth_call', [{ to: address, data }, 'latest'], { signal }))
+    const answer = await catchNodeError(node.ask('eth_call', [{ to: address, data }, 'latest'], { signal }))
     return answer instanceof NodeError ? undefined : bytes('the result of a call')(answer)
   }
   const [name, symbol, decimals, balance] = await Promise.all([

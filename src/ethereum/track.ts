@@ -4,12 +4,12 @@ import { maxOf } from '../lib/bigint.ts'
 import { type Clock, TimedOut, within } from '../lib/clock.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { limits } from '../lib/limits.ts'
-import { LIMIT_EXCEEDED, NodeError, orRefusal, Unreachable } from '../lib/node-errors.ts'
+import { catchNodeError, LIMIT_EXCEEDED, NodeError, Unreachable } from '../lib/node-errors.ts'
 import { address, bytes, quantity, readFields, readList } from './answers.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
 import { ethereumLimits } from './limits.ts'
-import { mustBeChain } from './prepare-transaction.ts'
+import { assertChainId } from './prepare-transaction.ts'
 import { parseReceipt, type TransactionReceipt } from './receipt.ts'
 import { type ReplacementKind, replacementKind, type SignedTransaction } from './replacement.ts'
 import type { Ask, ChainNode } from './rpc.ts'
@@ -138,7 +138,7 @@ async function findTransaction(
       clock,
       limits.requestTimeout,
       async (own) => {
-        await mustBeChain(node, chainId, own)
+        await assertChainId(node, chainId, own)
         const answer = await node.ask('eth_getTransactionByHash', [hash], { signal: own, retries: false })
         if (answer === null || answer === undefined) return undefined
         const found = readTransaction(answer)
@@ -247,7 +247,7 @@ class Follower {
 
   async #round(signal: AbortSignal): Promise<readonly TransactionStatus[]> {
     const ask: Ask = (method, params = []) => this.#node.ask(method, params, { signal, retries: false })
-    if (!this.#isOurChain) await mustBeChain(this.#node, this.#first.transaction.chainId, signal)
+    if (!this.#isOurChain) await assertChainId(this.#node, this.#first.transaction.chainId, signal)
     this.#isOurChain = true
     const finding = await this.#look(ask)
     this.#absent = finding.is === 'absent' ? this.#absent + 1 : 0
@@ -343,7 +343,7 @@ const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 /** How many blocks hold a transaction or follow it; `undefined` if the network has another block in that place. */
 async function confirmationsOf(receipt: TransactionReceipt, ask: Ask): Promise<number | undefined> {
   const [block, latest] = await Promise.all([
-    orRefusal(ask('eth_getBlockByNumber', [formatQuantity(receipt.blockNumber), false])),
+    catchNodeError(ask('eth_getBlockByNumber', [formatQuantity(receipt.blockNumber), false])),
     ask('eth_blockNumber').then(quantity('a block number', EXACT)),
   ])
   if (block instanceof NodeError && block.code !== LIMIT_EXCEEDED) throw block
@@ -440,7 +440,7 @@ async function revertReason(
   const { from, to, value, data, gasLimit } = transaction
   if (gasUsed === gasLimit) return { kind: 'out-of-gas' }
   const call = { from, ...(to && { to }), value: formatQuantity(value), data, gas: formatQuantity(gasLimit) }
-  const answer = await orRefusal(ask('eth_call', [call, formatQuantity(blockNumber)]))
+  const answer = await catchNodeError(ask('eth_call', [call, formatQuantity(blockNumber)]))
   const reason = answer instanceof NodeError ? failureReason(answer) : undefined
   return reason?.kind === 'reverted' || reason?.kind === 'out-of-gas' ? reason : { kind: 'reverted' }
 }

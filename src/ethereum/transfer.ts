@@ -1,7 +1,7 @@
 /** Transfers that a user fills in: the transaction, the most that can be sent, and what is at the recipient's address. */
 import { minOf } from '../lib/bigint.ts'
 import { bytes } from './answers.ts'
-import { mustBeChain, type PreparedTransaction, prepareTransaction } from './prepare-transaction.ts'
+import { assertChainId, type PreparedTransaction, prepareTransaction } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
 import { addressWord, readToken } from './tokens.ts'
 import type { WalletTransaction } from './transaction.ts'
@@ -82,7 +82,7 @@ export async function inspectRecipient(
   { chainId, to, signal }: { chainId: number; to: string; signal?: AbortSignal | undefined },
 ): Promise<EthereumInspection> {
   const [, code] = await Promise.all([
-    mustBeChain(node, chainId, signal),
+    assertChainId(node, chainId, signal),
     node.ask('eth_getCode', [to, 'latest'], { signal }).then(bytes('the code of a contract')),
   ])
   if (code === '0x' || code.startsWith(DELEGATED)) return { isContract: false }

@@ -18,7 +18,7 @@ const GRANTS = /urn:recap:|\b(authori[sz]\w*|delegat\w*|allowance|permit2?|opera
 const DATA = /^\S{40,}$|^[[{].*[\]}]$/s
 const SITE = /\bhttps?:\/\/([^\s/?#"'<>()]+)/g
 
-/** Why a text is not plainly harmless, if it isn't. Sign-ins have been checked by `mustBeForPage` before. */
+/** Why a text is not plainly harmless, if it isn't. Sign-ins have been checked by `assertSignInMatchesOrigin` before. */
 export function concernOf(text: string, origin: string): MessageConcern | undefined {
   const plain = linesOf(text).join(' ').trim().toLowerCase()
   // A sign-in has a fresh nonce, so no key can be made from its signature, and it lists resources of other sites.

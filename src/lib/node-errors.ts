@@ -13,8 +13,8 @@ export class NodeError extends Error {
 }
 
 /** The network has taken a transaction, and it failed there: the same one can never succeed. */
-export class Failed extends NodeError {
-  override name = 'Failed'
+export class TransactionFailedError extends NodeError {
+  override name = 'TransactionFailedError'
 }
 
 /** No readable answer came, so nobody knows what has become of the request. */
@@ -23,8 +23,8 @@ export class Unreachable extends Error {
 }
 
 /** Nobody can say whether the network has a signed transaction, so it must not be created again. */
-export class Unsettled extends Error {
-  override name = 'Unsettled'
+export class TransactionUnknownError extends Error {
+  override name = 'TransactionUnknownError'
   /** @param hash the transaction's hash, or on Solana its first signature in base58 */
   constructor(
     message: string,
@@ -36,7 +36,7 @@ export class Unsettled extends Error {
 }
 
 /** Resolves with a node's own refusal as with an answer. An unusable answer doesn't count as one, nor does silence. */
-export const orRefusal = <T>(answer: Promise<T>): Promise<T | NodeError> =>
+export const catchNodeError = <T>(answer: Promise<T>): Promise<T | NodeError> =>
   answer.catch((cause: unknown) => {
     if (cause instanceof NodeError) return cause
     throw cause
@@ -45,7 +45,7 @@ export const orRefusal = <T>(answer: Promise<T>): Promise<T | NodeError> =>
 const SHORT = /insufficient (funds|balance|lamports)|OutOfFund/i
 
 /** Whether a node refuses because the wallet has too little money; Solana's says so in the log lines of the programs. */
-export const isForWantOfMoney = (cause: unknown): boolean =>
+export const isInsufficientFunds = (cause: unknown): boolean =>
   cause instanceof NodeError && (SHORT.test(cause.message) || SHORT.test(logsOf(cause)))
 
 function logsOf({ data }: NodeError): string {
@@ -57,7 +57,7 @@ function logsOf({ data }: NodeError): string {
 export const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
-/** Of the nodes that say in a code of its own that a contract refused. */
+/** Error code that some nodes use for a revert. */
 export const EXECUTION_REVERTED = 3
 /** EIP-1474. */
 export const LIMIT_EXCEEDED = -32005

@@ -16,7 +16,7 @@ const URI = /^https?:\/\/[\w.~:/?#[\]!$&'()*+,;=%-]+$/i
  * Throws an {@link InvalidRequest} for a text that logs in at another site: signing it here would give
  * somebody the person's account there (ERC-4361).
  */
-export function mustBeForPage(text: string | undefined, origin: string): void {
+export function assertSignInMatchesOrigin(text: string | undefined, origin: string): void {
   if (text === undefined) return
   const lines = linesOf(text)
   // The words may also be spread over lines.

@@ -4,14 +4,10 @@ import type { KitError } from '../errors/kit-error.ts'
 import type { AllowanceEdit } from '../ethereum/edit-allowance.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
-import type { WalletFlow } from '../wallets/flow-context.ts'
-import { createHiddenApprover } from './hidden-approver.ts'
-import { createPageApprover } from './page-approver.ts'
 import type { ChosenFees } from './preview.ts'
 import type { Signature } from './signature.ts'
 import type { FailureOptions } from './transaction/failure.ts'
 import type { Outcome, OutcomeOptions } from './transaction/outcome.ts'
-import { createVaultApprover } from './vault-approver.ts'
 
 /** One state of a preview. `preparing`: displayed without a way to approve it. */
 export type Review<P extends object, V, S> =
@@ -79,12 +75,4 @@ export interface Approver {
   showFailure(cause: unknown, options?: FailureOptions): Promise<void>
   /** Displays what becomes of a transaction. Resolves with `undefined` where nothing is displayed: the tracker goes on alone. */
   showOutcome(options: OutcomeOptions): Promise<Outcome | undefined>
-}
-
-/**
- * @param isHidden the host wants no screen. An app whose vault is strict has no say in that: the vault asks all the same.
- */
-export function createApprover(cx: WalletFlow, isHidden = false): Approver {
-  if (cx.config.vault === 'strict') return createVaultApprover(cx)
-  return isHidden ? createHiddenApprover(cx) : createPageApprover(cx)
 }

@@ -4,6 +4,7 @@
  */
 import type { ActivityEntry } from '../activity/entry.ts'
 import type { Settled } from '../activity/tracker.ts'
+import type { FailureKind } from '../ethereum/failure-reason.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { Edit } from './approver.ts'
 import type { TransactionPreview } from './preview.ts'
@@ -64,7 +65,9 @@ export interface ChainAdapter<T extends ChainTypes> {
     edited: EditedContent,
   ): { readonly attempt: T['attempt']; readonly prepared: T['prepared'] }
   /** Why the network will likely not carry it out, which the user may ignore. */
-  expectedFailure(prepared: T['prepared']): unknown
+  expectedFailure(
+    prepared: T['prepared'],
+  ): { readonly cause: unknown; readonly kind?: FailureKind | undefined } | undefined
   /** Asks the nodes again after a while. Resolves with `undefined` while what was displayed holds. */
   renew(
     attempt: T['attempt'],

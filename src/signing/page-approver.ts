@@ -66,6 +66,7 @@ export function createPageApprover(cx: WalletFlow): Approver {
         if (typeof answer === 'object') return { outcome: 'edited', edit: answer.edited }
         if (clock.now() - at >= signingLimits.previewAge) {
           const renewed = await request.renew?.(displayed.value, stage.signal)
+          stage.signal.throwIfAborted()
           at = clock.now()
           // What is signed is what was displayed last.
           if (renewed) {

@@ -1,23 +1,39 @@
+import { exitOf } from '../dialog/intent.ts'
+import { Closed, type QueuePosition } from '../dialog/stage.ts'
 import { toKitError } from '../errors/kit-error.ts'
 import { untilAborted } from '../lib/abort.ts'
-import type { Readable } from '../lib/store.ts'
+import { createStore, type Readable } from '../lib/store.ts'
 import { ProviderRpcError } from '../wallets/external/provider-error.ts'
 
-/** Shows requests to a person one after the other. */
+/** A request whose turn it is. */
+export interface Turn {
+  /** Its place among those that came since the queue was last empty. */
+  readonly position: Readable<QueuePosition>
+  /** The request was carried out: closing its dialog rejects nothing any more. */
+  commit(): void
+  /** The user has closed the dialog: the requests that wait by now are rejected with it. Later ones are displayed. */
+  rejectWaiting(): void
+}
+
+/** Displays requests one after the other, whoever makes them: the host, a provider or an element. */
 export interface RequestQueue {
   /**
-   * Runs `work` when it is its turn and no other dialog is open. Throws a `ProviderRpcError` -32005 if too
-   * many wait already, the signal's reason, or what `work` throws.
+   * Runs `work` when it is its turn and no other dialog is open.
+   * @throws ProviderRpcError -32005 if too many wait already; KitError `unable_to_sign` if the user closes the dialog of one
+   * before; the signal's reason; or what `work` throws
    */
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
+  run<T>(work: (turn: Turn) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /** @param isBusy whether a dialog is open */
 export function createRequestQueue(isBusy: Readable<boolean>, most: number): RequestQueue {
-  let waiting = 0
+  /** Requests that wait or are displayed, and those since the queue was last empty. */
+  let open = 0
+  const place = createStore<QueuePosition>({ position: 0, count: 0 })
   let last: Promise<unknown> = Promise.resolve()
+  const waiting = new Set<AbortController>()
 
-  const free = () =>
+  const untilFree = () =>
     new Promise<void>((resolve) => {
       if (!isBusy.get()) return resolve()
       const stop = isBusy.subscribe(() => {
@@ -27,12 +43,28 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
       })
     })
 
-  async function once<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const rejectWaiting = () => {
+    const reason = exitOf('sign', new Closed('The user closed the dialog of a request before it'))
+    for (const each of waiting) each.abort(reason)
+  }
+
+  function createTurn(): Turn {
+    let isCommitted = false
+    return {
+      position: place,
+      commit() {
+        isCommitted = true
+      },
+      rejectWaiting: () => isCommitted || rejectWaiting(),
+    }
+  }
+
+  async function runOnce<T>(work: (turn: Turn) => Promise<T>, signal: AbortSignal): Promise<T> {
     for (;;) {
-      await untilAborted(free(), signal)
+      await untilAborted(untilFree(), signal)
       signal.throwIfAborted()
       try {
-        return await work()
+        return await work(createTurn())
       } catch (cause) {
         // Another dialog was faster.
         if (toKitError(cause).code !== 'flow_in_progress' || !isBusy.get()) throw cause
@@ -42,12 +74,22 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
 
   return {
     async run(work, signal) {
-      if (waiting >= most) throw new ProviderRpcError(-32005, 'Too many requests are waiting')
-      waiting++
+      if (open >= most) throw new ProviderRpcError(-32005, 'Too many requests are waiting')
+      const { position, count } = place.get()
+      place.set(open === 0 ? { position: 0, count: 1 } : { position, count: count + 1 })
+      open++
+      const rejection = new AbortController()
+      waiting.add(rejection)
       const before = last
-      const turn = before.then(() => once(work, signal))
+      const turn = before.then(() => {
+        waiting.delete(rejection)
+        place.set({ ...place.get(), position: place.get().position + 1 })
+        rejection.signal.throwIfAborted()
+        signal.throwIfAborted()
+        return runOnce(work, signal)
+      })
       last = turn.catch(() => {})
-      return turn.finally(() => waiting--)
+      return turn.finally(() => open--)
     },
   }
 }

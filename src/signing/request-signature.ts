@@ -2,7 +2,7 @@ import type { Screen } from '../dialog/screen.ts'
 import { toKitError } from '../errors/kit-error.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
-import { createApprover } from './approver.ts'
+import { createApprover } from './create-approver.ts'
 import type { Signature } from './signature.ts'
 
 export interface SignatureOptions<P extends object, S> {

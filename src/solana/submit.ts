@@ -1,5 +1,5 @@
 import { base64 } from '@scure/base'
-import { NodeError, Unreachable, Unsettled } from '../lib/node-errors.ts'
+import { NodeError, TransactionUnknownError, Unreachable } from '../lib/node-errors.ts'
 import type { SolanaAction } from './actions.ts'
 import { formatBase58 } from './base58.ts'
 import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
@@ -48,7 +48,7 @@ const KNOWN = /already been processed|AlreadyProcessed/i
 /**
  * Sends a signed transaction. It may be sent again: the network takes the same bytes once. Throws
  * {@link TransactionRefused} if it would fail, another {@link NodeError} if the node does not take it, or
- * {@link Unsettled} if nobody can say whether the network has it.
+ * {@link TransactionUnknownError} if nobody can say whether the network has it.
  */
 export async function submit(
   rpc: SolanaRpc,
@@ -69,7 +69,7 @@ export async function submit(
   try {
     const answer = await rpc.ask('sendTransaction', [base64.encode(bytes), config], { signal })
     if (answer === signature) return
-    failure = new Unsettled("The node returned another transaction's hash", signature)
+    failure = new TransactionUnknownError("The node returned another transaction's hash", signature)
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof NodeError && KNOWN.test(`${cause.message} ${errorIn(cause.data)}`)) return
@@ -79,7 +79,7 @@ export async function submit(
   signal?.throwIfAborted()
   if (status) return
   if (failure instanceof Unreachable)
-    throw new Unsettled('The node did not answer', signature, { cause: failure })
+    throw new TransactionUnknownError('The node did not answer', signature, { cause: failure })
   throw failure instanceof NodeError ? refusal(failure, message, actions) : failure
 }
 

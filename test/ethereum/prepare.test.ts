@@ -273,8 +273,8 @@ describe('prepare: the reason of a failure', () => {
     ['a stranger', { code: -1, message: 'hm' }, { kind: 'unknown', message: 'hm' }],
   ])('%s', async (_, error, reason) => {
     const { prepared } = prepare({ eth_estimateGas: () => ({ error }) }, { data: '0xfe' })
-    const { reason: found, doubt } = await prepared
+    const { reason: found, simulationError } = await prepared
     expect(found).toEqual(expect.objectContaining(reason))
-    expect(doubt).toMatchObject({ code: error.code, message: error.message })
+    expect(simulationError).toMatchObject({ code: error.code, message: error.message })
   })
 })

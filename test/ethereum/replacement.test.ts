@@ -13,12 +13,12 @@ const { transaction: sent } = sentTransaction('first', {
   maxPriorityFeePerGas: 2n * gwei,
 })
 
-async function prepared({ request, dearerThan }: ReturnType<typeof speedUp>, baseFee = gwei) {
+async function prepared({ request, replaces }: ReturnType<typeof speedUp>, baseFee = gwei) {
   const { fetch, methods } = fakeNode({
     eth_getBlockByNumber: { gasLimit: '0x1c9c380', baseFeePerGas: `0x${baseFee.toString(16)}` },
   })
   const node = createNode({ url: 'https://node.example/', fetch, clock: testClock() })
-  const { transaction, levels } = await prepareTransaction(node, request, { dearerThan })
+  const { transaction, levels } = await prepareTransaction(node, request, { replaces })
   return { transaction, levels, methods: methods() }
 }
 

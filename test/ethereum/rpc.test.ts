@@ -5,7 +5,7 @@ import { broadcast } from '../../src/ethereum/broadcast.ts'
 import { prepareTransaction } from '../../src/ethereum/prepare-transaction.ts'
 import { createNode } from '../../src/ethereum/rpc.ts'
 import { parseTransaction, withSender } from '../../src/ethereum/transaction.ts'
-import { NodeError, Unreachable, Unsettled } from '../../src/lib/node-errors.ts'
+import { NodeError, TransactionUnknownError, Unreachable } from '../../src/lib/node-errors.ts'
 import { fakeNode } from '../support/chain-node.ts'
 import { settled, testClock } from '../support/clock.ts'
 
@@ -143,11 +143,11 @@ describe('what a transaction lacks', () => {
     expect(error).toBeInstanceOf(NodeError)
   })
 
-  test('and the node’s reason against it is one to doubt, with gas for the attempt', async () => {
+  test('and the node’s reason against it is one to simulationError, with gas for the attempt', async () => {
     const error = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' }
     const { node } = setUp({ eth_estimateGas: () => ({ error }) })
-    const { doubt, transaction, isUnderfunded } = await prepareTransaction(node, request())
-    expect(doubt).toMatchObject(error)
+    const { simulationError, transaction, isUnderfunded } = await prepareTransaction(node, request())
+    expect(simulationError).toMatchObject(error)
     expect([transaction.gasLimit, isUnderfunded]).toEqual([1_000_000n, false])
   })
 })
@@ -169,7 +169,7 @@ describe('sending', () => {
 
   test('believes no other hash', async () => {
     const { node } = setUp({ eth_sendRawTransaction: `0x${'11'.repeat(32)}` })
-    await expect(broadcast(node, raw, 1)).rejects.toMatchObject({ name: 'Unsettled', hash })
+    await expect(broadcast(node, raw, 1)).rejects.toMatchObject({ name: 'TransactionUnknownError', hash })
   })
 
   test.each(['already known', 'AlreadyKnown', 'ALREADY_EXISTS: already known', 'known transaction: 02f8'])(
@@ -190,7 +190,7 @@ describe('sending', () => {
 
   test('what nobody can say is not called refused', async () => {
     const { node, clock } = setUp({ eth_sendRawTransaction: () => 'lost' })
-    expect((await outcome(broadcast(node, raw, 1), clock)).error).toBeInstanceOf(Unsettled)
+    expect((await outcome(broadcast(node, raw, 1), clock)).error).toBeInstanceOf(TransactionUnknownError)
   })
 
   test('a used number is no refusal when it was this one that used it', async () => {

@@ -94,8 +94,8 @@ test.each([
   ['cancelled', cancel],
 ] as const)('anvil: one that waits is %s', async (kind, replace) => {
   const first = await send(requestOf({}))
-  const { request, dearerThan } = replace(first.transaction)
-  const second = await send(request, { dearerThan })
+  const { request, replaces } = replace(first.transaction)
+  const second = await send(request, { replaces })
   expect(second.transaction.nonce).toBe(first.transaction.nonce)
   const { seen, stop, until } = follow(first, second)
   await until('pending')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mustBeForPage } from '../../src/lib/sign-in-text.ts'
+import { assertSignInMatchesOrigin } from '../../src/lib/sign-in-text.ts'
 import { limit } from '../support/limit.ts'
 
 const origin = 'https://host.example'
@@ -71,33 +71,33 @@ const own: Record<string, string> = {
 
 describe('sign-in text', () => {
   test.each(Object.entries(elsewhere))('sign-in text: one for another site is refused, %s', (_, text) => {
-    expect(() => mustBeForPage(text, origin)).toThrow(refusal)
+    expect(() => assertSignInMatchesOrigin(text, origin)).toThrow(refusal)
   })
   test.each(Object.entries(otherUris))('sign-in text: one whose URI has %s is refused', (_, uri) => {
-    expect(() => mustBeForPage(siwe('host.example', uri), origin)).toThrow(refusal)
+    expect(() => assertSignInMatchesOrigin(siwe('host.example', uri), origin)).toThrow(refusal)
   })
   test.each(['uri:', 'Uri :', '  URI:', '\u200bURI:', 'ＵＲＩ：', 'Welcome. URI:'])(
     'sign-in text: a second URI for another site is refused, written %o',
     (name) => {
       expect(() =>
-        mustBeForPage(`${siwe('host.example', origin)}\n${name} https://evil.example`, origin),
+        assertSignInMatchesOrigin(`${siwe('host.example', origin)}\n${name} https://evil.example`, origin),
       ).toThrow(refusal)
     },
   )
   test.each(Object.entries(own))('sign-in text: one of the page’s own is accepted, %s', (_, text) => {
-    expect(() => mustBeForPage(text, origin)).not.toThrow()
+    expect(() => assertSignInMatchesOrigin(text, origin)).not.toThrow()
   })
   test('sign-in text: the port of the page counts', () => {
     const local = 'http://localhost:4810'
-    expect(() => mustBeForPage(siwe('localhost:4810', local), local)).not.toThrow()
-    expect(() => mustBeForPage(siwe('localhost', 'http://localhost'), local)).toThrow(refusal)
-    expect(() => mustBeForPage(siwe('localhost:4811', local), local)).toThrow(refusal)
+    expect(() => assertSignInMatchesOrigin(siwe('localhost:4810', local), local)).not.toThrow()
+    expect(() => assertSignInMatchesOrigin(siwe('localhost', 'http://localhost'), local)).toThrow(refusal)
+    expect(() => assertSignInMatchesOrigin(siwe('localhost:4811', local), local)).toThrow(refusal)
   })
   test('sign-in text: a text as long as a request may be is read at once', () => {
     const before = performance.now()
-    mustBeForPage('a'.repeat(120_000), origin)
-    mustBeForPage('uri '.repeat(30_000), origin)
-    mustBeForPage('wants you to '.repeat(10_000), origin)
+    assertSignInMatchesOrigin('a'.repeat(120_000), origin)
+    assertSignInMatchesOrigin('uri '.repeat(30_000), origin)
+    assertSignInMatchesOrigin('wants you to '.repeat(10_000), origin)
     expect(performance.now() - before).toBeLessThan(limit(500))
   })
 })

@@ -190,14 +190,90 @@ describe('what can’t be signed', () => {
     const { sign } = await setUp({ accounts: wireUser().linked_accounts })
     expect((await sign([])).error?.code).toBe('embedded_wallet_not_found')
   })
+})
 
-  test('a second message while the first is on the page', async () => {
+describe('requests of a host', () => {
+  test('signMessage: a second message waits, and is displayed after the first', async () => {
     const { kit, person } = await setUp()
-    const first = kit.signMessage('one')
-    await person.follow([{ on: 'sign-message' }])
-    await expect(kit.signMessage('two')).rejects.toMatchObject({ code: 'flow_in_progress' })
-    person.close()
-    await expect(first).rejects.toMatchObject({ code: 'unable_to_sign' })
+    const both = Promise.all([kit.signMessage('one'), kit.signMessage('two')])
+    const seen: unknown[] = []
+    const next: Step = {
+      on: 'sign-message',
+      expect: ({ message }) => seen.push(message),
+      answer: 'sign',
+    }
+    await person.follow([next, { wait: 2000 }, next, { wait: 2000 }])
+    expect(await both).toEqual([signature, signature])
+    expect(seen).toEqual(['one', 'two'])
+  })
+
+  test('signMessage: rejecting the first by its button leaves the second', async () => {
+    const { kit, person } = await setUp()
+    const first = kit.signMessage('one').catch((error: KitError) => error.code)
+    const second = kit.signMessage('two')
+    await person.follow([['sign-message', 'cancel'], ['sign-message', 'sign'], { wait: 2000 }])
+    expect(await first).toBe('unable_to_sign')
+    expect(await second).toBe(signature)
+  })
+
+  test('signMessage: closing the dialog rejects the first and those that wait, and no later one', async () => {
+    const { kit, person } = await setUp()
+    const codes = ['one', 'two', 'three'].map((text) =>
+      kit.signMessage(text).catch((error: KitError) => error.code),
+    )
+    await person.follow([{ on: 'sign-message', close: true }])
+    expect(await Promise.all(codes)).toEqual(['unable_to_sign', 'unable_to_sign', 'unable_to_sign'])
+    const later = kit.signMessage('later')
+    await person.follow([['sign-message', 'sign'], { wait: 2000 }])
+    expect(await later).toBe(signature)
+  })
+
+  test('signMessage: a double press signs once', async () => {
+    const { kit, person, vault } = await setUp()
+    const done = kit.signMessage('one')
+    await person.follow([
+      {
+        on: 'sign-message',
+        expect: () => person.scene?.answer('sign'),
+        answer: 'sign',
+      },
+      { wait: 2000 },
+    ])
+    expect(await done).toBe(signature)
+    expect(vault.asked).toHaveLength(1)
+  })
+
+  test.each<[string, object, object]>([
+    ['its own option', {}, { showWalletUIs: false }],
+    ['the app’s setting', { embeddedWallets: { showWalletUIs: false } }, {}],
+    ['the older name of the setting', { embeddedWallets: { noPromptOnSignature: true } }, {}],
+  ])('signMessage: no screen and no dialog, by %s', async (_, config, uiOptions) => {
+    const { kit, person } = await setUp({ options: { config } })
+    const opened: boolean[] = []
+    kit.state.subscribe(() => opened.push(kit.state.get().isModalOpen))
+    const done = kit.signMessage({ message: 'Hello' }, { uiOptions })
+    await person.follow([{ wait: 5000 }])
+    expect(await done).toEqual({ signature })
+    expect(person.ends).toEqual([])
+    expect(opened).not.toContain(true)
+  })
+
+  test('signMessage: the call’s own option comes before the app’s setting', async () => {
+    const { kit, person } = await setUp({
+      options: { config: { embeddedWallets: { showWalletUIs: false } } },
+    })
+    const done = kit.signMessage('Hello', { showWalletUIs: true })
+    await person.follow([['sign-message', 'sign'], { wait: 2000 }])
+    expect(await done).toBe(signature)
+  })
+
+  test('signMessage: a failure without a screen is the error of the call', async () => {
+    const error = { type: 'error', message: 'broken' }
+    const { kit, person } = await setUp({ vault: fakeVault({ walletRpc: () => ({ error }) }) })
+    const failed = kit.signMessage('Hello', { showWalletUIs: false }).catch(({ code }: KitError) => code)
+    await person.follow([{ wait: 5000 }])
+    expect(await failed).toBe('unknown_embedded_wallet_error')
+    expect(person.ends).toEqual([])
   })
 })
 

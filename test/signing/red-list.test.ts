@@ -7,7 +7,7 @@ import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 import { rankWarnings, type Warning } from '../../src/signing/preview.ts'
 import { toSolanaPreview } from '../../src/signing/solana/preview.ts'
 import { toPreview } from '../../src/signing/transaction/preview.ts'
-import { shownTypedData } from '../../src/signing/typed-data/shown.ts'
+import { previewTypedData } from '../../src/signing/typed-data/preview.ts'
 import { readSignableMessage, reviewMessage } from '../../src/solana/review.ts'
 import { solanaBlockhash, solanaKeys, transferTo } from '../support/solana-node.ts'
 
@@ -633,7 +633,7 @@ const hasWords = (label: string) => {
 
 describe('red list', () => {
   test.each(Object.entries(messages))('typed data: %s', (_, [data, expected, kind]) => {
-    const shown = shownTypedData(
+    const shown = previewTypedData(
       { chains: { host: {} }, origin: 'https://host.example', wallet, chainId: 1 },
       parseTypedData(data),
     )
@@ -656,7 +656,7 @@ describe('red list', () => {
   test('typed data: Blur listings under a hash are refused, as is all that is a hash alone', () => {
     const root = parseTypedData(typed({ Root: 'bytes32 root' }, { root: word }, other))
     expect(() =>
-      shownTypedData({ chains: { host: {} }, origin: 'https://host.example', wallet, chainId: 1 }, root),
+      previewTypedData({ chains: { host: {} }, origin: 'https://host.example', wallet, chainId: 1 }, root),
     ).toThrow("can't be read")
   })
 

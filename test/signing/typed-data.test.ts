@@ -3,7 +3,7 @@ import { maxUint256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 import { rankWarnings } from '../../src/signing/preview.ts'
-import { shownTypedData } from '../../src/signing/typed-data/shown.ts'
+import { previewTypedData } from '../../src/signing/typed-data/preview.ts'
 
 const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const party = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
@@ -29,7 +29,7 @@ function review(primaryType: string, types: Record<string, string>, message: unk
     message,
   }
   const place = { chains: { host: {} }, origin: 'https://host.example', wallet }
-  const { permit, actions = [], warnings = [] } = shownTypedData(place, parseTypedData(data))
+  const { permit, actions = [], warnings = [] } = previewTypedData(place, parseTypedData(data))
   return { permit, actions, warnings: rankWarnings(warnings).map(({ code }) => code) }
 }
 

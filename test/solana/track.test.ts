@@ -218,7 +218,7 @@ describe('sending', () => {
     ['no answer comes', { sendTransaction: () => 'lost' }],
     ['the node names another transaction', { sendTransaction: 'other' }],
   ])('sending: nobody can say what became of it when %s', async (_, script) => {
-    await expect(send(script)).rejects.toMatchObject({ name: 'Unsettled', hash: signature })
+    await expect(send(script)).rejects.toMatchObject({ name: 'TransactionUnknownError', hash: signature })
   })
 
   test('sending: a refusal says which instruction fails, and which lamports are missing', async () => {

@@ -87,7 +87,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         await countEvent(database, device, clock(), minute, [window])
         const perApp = { key: `previews ${session.app.id}`, most: limits.previewsPerAppHour }
         await database.transaction((tx) => tallySharded(tx, [perApp], clock()))
-        const body = await orRefusal(() =>
+        const body = await catchNodeError(() =>
           'message' in request
             ? onSolana(known, reference, wallet, request.message)
             : previewEthereum(
@@ -175,7 +175,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     requireKnown(known)
     await countLookup(c)
     const { readSolanaTokens } = await import('../../../src/solana/token-metadata.ts')
-    const found = await orRefusal(() => askTwo(known, (node) => readSolanaTokens(node, [mint]), 0))
+    const found = await catchNodeError(() => askTwo(known, (node) => readSolanaTokens(node, [mint]), 0))
     const token = found[0][mint]
     if (!token) throw new Refusal('not_supported', 'There is no token at this address.')
     const { name = '', symbol = '', decimals } = token
@@ -228,7 +228,7 @@ function readScanned(given: unknown, chainId: number): WalletTransaction | undef
 }
 
 /** Turns a thrown error into the one that a client reads. */
-async function orRefusal<T>(work: () => Promise<T>): Promise<T> {
+async function catchNodeError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

@@ -5,6 +5,7 @@ export const common = {
   'common.cancel': 'Cancel',
   'common.continue': 'Continue',
   'common.step': 'Step {step} of {count}',
+  'common.position': '{position} of {count}',
   'common.retry': 'Try again',
   'common.copy': 'Copy',
   'common.copied': 'Copied',

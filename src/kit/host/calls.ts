@@ -194,7 +194,9 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         onSolana((part, own) => part.sendSolanaTransactionForHost(cx, own, input, options)),
     },
     signMessage: ((...input: SignMessageArguments) =>
-      call(hostFeatures.signing, (part) => part.signForHost(cx, ...input))) as Kit['signMessage'],
+      call(hostFeatures.signing, async (part) =>
+        part.signForHost(cx, await sending(), ...input),
+      )) as Kit['signMessage'],
 
     connectWallet: (request = {}) =>
       call(hostFeatures.connect, async ({ connect }) => {

@@ -5,6 +5,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { failureOfEntry } from '../../signing/index.ts'
 import type { SignMessageUi } from '../../signing/message/flow.ts'
+import type { Turn } from '../../signing/request-queue.ts'
 import type { TransactionUi } from '../../signing/transaction/transaction-ui.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { SignUiOptions, TransactionUiOptions } from '../api.ts'
@@ -29,7 +30,7 @@ export async function sendForHost(
   cx: KitContext,
   sending: Sending,
   { signal, resolve = async (settled) => settled }: SendingForHost,
-  flow: (onBroadcast: (outcome: Promise<Sent>) => void) => Promise<Settled | undefined>,
+  flow: (onBroadcast: (outcome: Promise<Sent>) => void, turn: Turn) => Promise<Settled | undefined>,
 ): Promise<Settled> {
   let last: Promise<Sent> | undefined
   const onBroadcast = (outcome: Promise<Sent>) => {
@@ -44,10 +45,15 @@ export async function sendForHost(
     const sent = await last?.catch(() => undefined)
     return sent && sending.activity.settled(sent)
   }
-  const settled = await inTurn(sending, signal, async () => {
+  const settled = await inTurn(sending, signal, async (turn) => {
     // The queue goes on; what no dialog displays is waited for without one.
     try {
-      return (await flow(onBroadcast)) ?? { rest: settle() }
+      return (
+        (await flow((outcome) => {
+          turn.commit()
+          onBroadcast(outcome)
+        }, turn)) ?? { rest: settle() }
+      )
     } catch (cause) {
       return { rest: settle(), cause }
     }
@@ -67,7 +73,7 @@ async function orThrow<T>({ rest, cause }: { rest: Promise<T | undefined>; cause
 export const inTurn = <T>(
   sending: Sending,
   signal: AbortSignal | undefined,
-  work: () => Promise<T>,
+  work: (turn: Turn) => Promise<T>,
 ): Promise<T> => sending.queue.run(work, signal ?? new AbortController().signal)
 
 /** The wallet that is asked: the named one, or the user's first one of the chain. */

@@ -1,17 +1,21 @@
 /** What signs for hosts and for the page's libraries; loaded with the first request of either. */
+import { Closed } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { isWellFormed } from '../../ethereum/hex.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { Unsettled } from '../../lib/node-errors.ts'
-import { mustBeForPage } from '../../lib/sign-in-text.ts'
+import { TransactionUnknownError } from '../../lib/node-errors.ts'
+import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
 import { signMessage } from '../../signing/index.ts'
+import type { Turn } from '../../signing/request-queue.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
 import type { SignOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
+import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
+import { inTurn, toSignatureUi } from './requests.ts'
 
 export * from '../../signing/index.ts'
 
@@ -34,17 +38,27 @@ export interface SigningRun {
   /** The host wants no screen: a dialog opens only where something else has to be asked, such as a second factor. */
   readonly isHidden?: boolean | undefined
   readonly events?: SigningEvents | undefined
+  /** Its turn in the queue. */
+  readonly turn?: Turn | undefined
 }
 
 /** Runs a flow of signing in a dialog. Throws a {@link KitError}, such as `flow_in_progress` while another is open. */
 export async function runSigning<T>(
   cx: KitContext,
-  { events, ...place }: SigningRun,
+  { events, turn, ...place }: SigningRun,
   flow: (cx: WalletFlow) => Promise<T>,
 ): Promise<T> {
   const { wallets } = await cx.services()
   if (events) cx.analytics.track(events[0])
-  const result = await cx.runs.run('sign', place, (stage) => flow({ ...cx.flow(stage), wallets }))
+  const result = await cx.runs.run('sign', { ...place, position: turn?.position }, async (stage) => {
+    try {
+      return await flow({ ...cx.flow(stage), wallets })
+    } catch (cause) {
+      // Somebody who closes the dialog of a request is done with those that wait behind it; a button rejects this one alone.
+      if (stage.signal.aborted && cause instanceof Closed) turn?.rejectWaiting()
+      throw cause
+    }
+  })
   if (events) cx.analytics.track(events[1])
   return result
 }
@@ -62,6 +76,7 @@ export async function runSending<T>(
   return new Promise<T>((resolve, reject) => {
     const onBroadcast = (outcome: Promise<T>) => {
       sent = outcome
+      run.turn?.commit()
       // A refusal is the dialog's to show; whoever asks hears of the last outcome.
       outcome.then(resolve, () => {})
     }
@@ -71,7 +86,7 @@ export async function runSending<T>(
         if (!sent) return reject(cause)
         sent.then(resolve, (failure: unknown) =>
           // A transaction that the network has certainly refused doesn't exist, so what counts is how the dialog ended.
-          reject(failure instanceof Unsettled ? failure : cause),
+          reject(failure instanceof TransactionUnknownError ? failure : cause),
         )
       },
     )
@@ -81,16 +96,22 @@ export async function runSending<T>(
 /** Signs for {@link Kit.signMessage} in both of its forms. The kit is ready. */
 export async function signForHost(
   cx: KitContext,
+  sending: Sending,
   input: unknown,
   second: object = {},
   address?: string,
 ): Promise<string | { signature: string }> {
   if (typeof input === 'object' && input !== null && 'message' in input)
-    return { signature: await sign(cx, input.message, second) }
-  return sign(cx, input, { uiOptions: second, ...(address !== undefined && { address }) })
+    return { signature: await sign(cx, sending, input.message, second) }
+  return sign(cx, sending, input, { uiOptions: second, ...(address !== undefined && { address }) })
 }
 
-async function sign(cx: KitContext, message: unknown, options: SignOptions): Promise<string> {
+async function sign(
+  cx: KitContext,
+  sending: Sending,
+  message: unknown,
+  options: SignOptions,
+): Promise<string> {
   const { uiOptions = {}, address, surface, signal } = options
   if (typeof message !== 'string' || message === '')
     throw new KitError('invalid_message', 'Message must be a non-empty string')
@@ -103,8 +124,12 @@ async function sign(cx: KitContext, message: unknown, options: SignOptions): Pro
   if (wallet?.chainType !== 'ethereum')
     throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
 
-  const signature = await runSigning(cx, { surface, signal, events: messageEvents }, (now) =>
-    signMessage(now, { wallet, message, ui: uiOptions }),
+  const ui = toSignatureUi(cx, uiOptions)
+  const { isHidden } = ui
+  const signature = await inTurn(sending, signal, (turn) =>
+    runSigning(cx, { surface, signal, turn, isHidden, events: messageEvents }, (now) =>
+      signMessage(now, { wallet, message, ui }),
+    ),
   )
   cx.events.emit('signature', { signature, address: wallet.address })
   return signature
@@ -115,7 +140,7 @@ export function requireSignable(message: string, origin: string): void {
   try {
     if (!isWellFormed(message)) throw new InvalidRequest('The message is not well-formed text')
     if (message.length > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
-    mustBeForPage(message, origin)
+    assertSignInMatchesOrigin(message, origin)
   } catch (cause) {
     if (!(cause instanceof InvalidRequest)) throw cause
     throw new KitError('invalid_message', cause.message, { cause })

@@ -39,8 +39,8 @@ export async function signSolanaMessageForHost(
     throw new KitError('invalid_message', 'The message is a transaction')
   const ui = toSignatureUi(cx, uiOptions)
   const place = { surface, signal, isHidden: ui.isHidden }
-  const signed = await inTurn(sending, signal, () =>
-    runSigning(cx, { ...place, events: messageEvents }, (now) =>
+  const signed = await inTurn(sending, signal, (turn) =>
+    runSigning(cx, { ...place, turn, events: messageEvents }, (now) =>
       signSolanaMessage(now, { wallet, message: bytes, ui }),
     ),
   )
@@ -82,9 +82,9 @@ export async function signAllSolanaTransactionsForHost(
   const { chain, place, ...rest } = await contextOf(cx, sending, options)
   const requests = inputs.map((input) => readTransaction(chain, rest.wallet.address, input))
   const signed: unknown[] = []
-  await inTurn(sending, signal, () =>
+  await inTurn(sending, signal, (turn) =>
     asHostFailure(() =>
-      runSigning(cx, place, async (now) => {
+      runSigning(cx, { ...place, turn }, async (now) => {
         for (const { host, request } of requests) {
           const { bytes } = await signTransaction(now, { ...rest, request })
           signed.push(host.restore(Uint8Array.from(bytes)))
@@ -107,8 +107,8 @@ export async function sendSolanaTransactionForHost(
   const { request } = readTransaction(chain, rest.wallet.address, input)
   const { wallet } = rest
   const { entry, receipt } = await asHostFailure(() =>
-    sendForHost(cx, sending, { signal }, (onBroadcast) =>
-      runSigning(cx, place, (now) =>
+    sendForHost(cx, sending, { signal }, (onBroadcast, turn) =>
+      runSigning(cx, { ...place, turn }, (now) =>
         sendTransaction(now, {
           ...rest,
           request,

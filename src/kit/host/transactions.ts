@@ -37,8 +37,8 @@ export async function signTypedDataForHost(
   const ui = toSignatureUi(cx, uiOptions)
   const place = { surface, signal, isHidden: ui.isHidden }
   const node = sending.nodeOf(chainId)
-  const { signature, edited } = await inTurn(sending, signal, () =>
-    runSigning(cx, { ...place, events: typedDataEvents }, (now) =>
+  const { signature, edited } = await inTurn(sending, signal, (turn) =>
+    runSigning(cx, { ...place, turn, events: typedDataEvents }, (now) =>
       signTypedData(now, { wallet, typed, chainId, ui, isEditable, node, review: sending.review() }),
     ),
   )
@@ -54,8 +54,8 @@ export async function signTransactionForHost(
   options: SignTransactionOptions = {},
 ): Promise<{ signedTransaction: string }> {
   const { place, ...rest } = await readTransaction(cx, sending, input, options)
-  const signed = await inTurn(sending, options.signal, () =>
-    runSigning(cx, place, (now) => signTransaction(now, rest)),
+  const signed = await inTurn(sending, options.signal, (turn) =>
+    runSigning(cx, { ...place, turn }, (now) => signTransaction(now, rest)),
   )
   return { signedTransaction: signed.raw }
 }
@@ -73,8 +73,8 @@ export async function sendTransactionForHost(
     cx,
     sending,
     { signal: options.signal, resolve: (settled) => withSpeedUps(sending, settled) },
-    (onBroadcast) =>
-      runSigning(cx, place, (now) =>
+    (onBroadcast, turn) =>
+      runSigning(cx, { ...place, turn }, (now) =>
         sendTransaction(now, {
           ...rest,
           activity: sending.activity,

@@ -1,9 +1,9 @@
 import { hidesWalletUis } from '../../app/config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { Failed, Unsettled } from '../../lib/node-errors.ts'
+import { TransactionFailedError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { Page } from '../../lib/page.ts'
-import { mustBeForPage, readableText } from '../../lib/sign-in-text.ts'
+import { assertSignInMatchesOrigin, readableText } from '../../lib/sign-in-text.ts'
 import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
 import type { SolanaTypes } from '../../signing/solana/adapter.ts'
 import type { Sent } from '../../signing/transaction/flow.ts'
@@ -26,6 +26,7 @@ export interface RequestHandlers {
 }
 
 type Signing = typeof import('../host/signing.ts')
+type SigningRun = import('../host/signing.ts').SigningRun
 
 export function createRequestHandlers(cx: {
   readonly kit: KitContext
@@ -42,31 +43,30 @@ export function createRequestHandlers(cx: {
 
   /** Libraries have no options for a call: the app's own setting counts. */
   const isHidden = () => hidesWalletUis(cx.app.known())
-  const place = (signal: AbortSignal) => ({ signal, isHidden: isHidden() })
 
   /** Waits for a request's turn. */
-  function enqueue<T>(work: (signing: Signing, signal: AbortSignal) => Promise<T>): Promise<T> {
+  function enqueue<T>(work: (signing: Signing, run: SigningRun) => Promise<T>): Promise<T> {
     const { signal } = login
-    return sending.queue.run(async () => {
+    return sending.queue.run(async (turn) => {
       const signing = await cx.signing()
       await app.whenReady()
-      return work(signing, signal)
+      return work(signing, { signal, turn, isHidden: isHidden() })
     }, signal)
   }
 
   const ethereum: EthereumRequestHandler = {
     async signMessage(wallet, bytes) {
-      mustBeForPage(readableText(bytes), page.origin)
-      return enqueue((signing, signal) =>
-        signing.runSigning(kit, { ...place(signal), events: signing.messageEvents }, (now) =>
+      assertSignInMatchesOrigin(readableText(bytes), page.origin)
+      return enqueue((signing, run) =>
+        signing.runSigning(kit, { ...run, events: signing.messageEvents }, (now) =>
           signing.signMessage(now, { wallet, message: bytes, ui: { isHidden: isHidden() } }),
         ),
       )
     },
     signTypedData: (wallet, request) =>
-      enqueue((signing, signal) =>
+      enqueue((signing, run) =>
         signing
-          .runSigning(kit, { ...place(signal), events: signing.typedDataEvents }, (now) =>
+          .runSigning(kit, { ...run, events: signing.typedDataEvents }, (now) =>
             signing.signTypedData(now, {
               wallet,
               ...request,
@@ -78,7 +78,7 @@ export function createRequestHandlers(cx: {
           .then(({ signature }) => signature),
       ),
     transact: (wallet, { action, node, request }) =>
-      enqueue(async (signing, signal) => {
+      enqueue(async (signing, run) => {
         const adapter = signing.createEthereumAdapter({
           chains: cx.app.known(),
           origin: page.origin,
@@ -88,13 +88,11 @@ export function createRequestHandlers(cx: {
         })
         const options = { adapter, wallet, request, ui: { isHidden: isHidden() } }
         if (action === 'sign') {
-          const signed = await signing.runSigning(kit, place(signal), (now) =>
-            signing.signTransaction(now, options),
-          )
+          const signed = await signing.runSigning(kit, run, (now) => signing.signTransaction(now, options))
           return signed.raw
         }
         // A library gets the hash as soon as the network has the transaction, and looks for the receipt by itself.
-        const sent = await signing.runSending<Sent<EthereumTypes>>(kit, place(signal), (now, onBroadcast) =>
+        const sent = await signing.runSending<Sent<EthereumTypes>>(kit, run, (now, onBroadcast) =>
           signing.sendTransaction(now, { ...options, activity, onBroadcast, isRepeatable: false }),
         )
         return sent.entry.hash
@@ -103,12 +101,12 @@ export function createRequestHandlers(cx: {
 
   const solana: SolanaRequestHandler = {
     async signMessage(wallet, bytes) {
-      mustBeForPage(readableText(bytes), page.origin)
+      assertSignInMatchesOrigin(readableText(bytes), page.origin)
       const { readSignableMessage } = await serviceFeatures.solana()
       // Signed as a message it would be a transaction that nobody has seen.
       if (readSignableMessage(bytes, wallet.address)) throw new InvalidRequest('The message is a transaction')
-      return enqueue((signing, signal) =>
-        signing.runSigning(kit, { ...place(signal), events: signing.messageEvents }, (now) =>
+      return enqueue((signing, run) =>
+        signing.runSigning(kit, { ...run, events: signing.messageEvents }, (now) =>
           signing.signSolanaMessage(now, { wallet, message: bytes, ui: { isHidden: isHidden() } }),
         ),
       )
@@ -131,13 +129,13 @@ export function createRequestHandlers(cx: {
         return { adapter, wallet, request, ui: { isHidden: isHidden() } }
       }
       if (!send) {
-        const signed = await enqueue((signing, signal) =>
-          signing.runSigning(kit, place(signal), (now) => signing.signTransaction(now, optionsOf(signing))),
+        const signed = await enqueue((signing, run) =>
+          signing.runSigning(kit, run, (now) => signing.signTransaction(now, optionsOf(signing))),
         )
         return { bytes: signed.bytes, signature: signed.hash }
       }
-      const sent = await enqueue((signing, signal) =>
-        signing.runSending<Sent<SolanaTypes>>(kit, place(signal), (now, onBroadcast) =>
+      const sent = await enqueue((signing, run) =>
+        signing.runSending<Sent<SolanaTypes>>(kit, run, (now, onBroadcast) =>
           signing.sendTransaction(now, {
             ...optionsOf(signing),
             activity,
@@ -179,7 +177,8 @@ async function waitFor(
   const until = commitment === 'finalized' ? 'finalized' : 'confirmed'
   const { message, life } = prepared
   for await (const status of room.track({ rpc, clock }, { transaction, message, life, until }))
-    if (status.status === 'failed') throw new Failed(FAILED, 'The transaction has failed', status.failure)
+    if (status.status === 'failed')
+      throw new TransactionFailedError(FAILED, 'The transaction has failed', status.failure)
     else if (status.status === 'finalized' || status.status === until) return sent
-  throw new Unsettled('The network did not confirm the transaction', entry.hash)
+  throw new TransactionUnknownError('The network did not confirm the transaction', entry.hash)
 }

@@ -40,6 +40,8 @@ const look = v.object({
   drawer: v.boolean(),
   /** Whether there is a dialog that can be closed. */
   closable: v.boolean(),
+  /** Where the request stands among those that wait in the page. */
+  position: v.optional(v.object({ position: count, count })),
 })
 export type ApprovalLook = Readonly<v.InferOutput<typeof look>>
 

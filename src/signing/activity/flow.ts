@@ -13,7 +13,7 @@ import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
 import { cancel, type SignedTransaction, speedUp } from '../../ethereum/replacement.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { deserialize } from '../../ethereum/serialize.ts'
-import { NodeError, Unsettled } from '../../lib/node-errors.ts'
+import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { Readable } from '../../lib/store.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -93,7 +93,7 @@ async function replace(
   const node = nodeOf(sent.chainId)
   const wallet = walletOf(sent.from)
   if (!node || !wallet) return false
-  const { request, dearerThan } = action === 'cancel' ? cancel(sent) : speedUp(sent)
+  const { request, replaces } = action === 'cancel' ? cancel(sent) : speedUp(sent)
   const words = action === 'cancel' ? 'cancel' : 'speedUp'
   let isSent = false
   try {
@@ -103,7 +103,7 @@ async function replace(
       origin,
       wallet: wallet.address,
       node,
-      replaces: dearerThan,
+      replaces,
       ...(cx.config.vault !== 'strict' && { review: { clock: cx.clock } }),
     })
     await sendTransaction(cx, {
@@ -127,7 +127,8 @@ async function replace(
   } catch (cause) {
     cx.stage.signal.throwIfAborted()
     // What the node said has been displayed and reported.
-    if (!isTurnedBack(cause) && !(cause instanceof NodeError || cause instanceof Unsettled)) throw cause
+    if (!isTurnedBack(cause) && !(cause instanceof NodeError || cause instanceof TransactionUnknownError))
+      throw cause
   }
   return isSent
 }

@@ -95,7 +95,7 @@ export function createEthereumAdapter({
   review,
 }: EthereumAdapterOptions): EthereumAdapter {
   const prepare = async ({ request, replaces, choice }: EthereumAttempt, signal: AbortSignal) => {
-    const attempt = { request, ...(replaces && { dearerThan: replaces }) }
+    const attempt = { request, ...(replaces && { replaces }) }
     const [prepared, facts] = await Promise.all([
       loadReview(attempt, { chains, node, review, choice, signal }),
       review && readFacts(review, node, request, signal),
@@ -127,7 +127,7 @@ export function createEthereumAdapter({
 
     preview({ asked, request }, prepared) {
       if (!prepared) return toPreview(chains, request, { origin, wallet })
-      const { transaction, fee, balance, isUnderfunded, doubt, reason, facts } = prepared
+      const { transaction, fee, balance, isUnderfunded, simulationError, reason, facts } = prepared
       const { warnings = [], ...reviewed } = reviewContext(chains, prepared)
       return toPreview(chains, transaction, {
         ...reviewed,
@@ -137,7 +137,7 @@ export function createEthereumAdapter({
         fee,
         balance,
         isUnderfunded,
-        warnings: [...(doubt && !isUnderfunded ? [simulationWarning(doubt, reason)] : []), ...warnings],
+        warnings: [...(simulationError && !isUnderfunded ? [simulationWarning(simulationError, reason)] : []), ...warnings],
       })
     },
 
@@ -154,7 +154,8 @@ export function createEthereumAdapter({
       },
     }),
 
-    expectedFailure: ({ doubt, isUnderfunded }) => (isUnderfunded ? undefined : doubt),
+    expectedFailure: ({ simulationError, reason, isUnderfunded }) =>
+      isUnderfunded || !simulationError ? undefined : { cause: simulationError, kind: reason?.kind },
 
     async renew(attempt, displayed, signal) {
       try {
@@ -188,9 +189,9 @@ export function createEthereumAdapter({
     afterRefusal(attempt, { transaction }, cause) {
       const next = nextAttempt(attempt.request, transaction, attempt.asked.nonce, cause)
       if (!next) return { kind: 'stop', cause }
-      const { request, dearerThan } = next
+      const { request, replaces: refused = replaces } = next
       // Whatever else was refused, it must still pay more than the one that it replaces.
-      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: dearerThan ?? replaces } }
+      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: refused } }
     },
 
     afterOutcome({ asked, request, action }, _, status) {
@@ -215,8 +216,10 @@ export function createEthereumAdapter({
 }
 
 /** What the page has learned from the node. Its words stay here: they come by way of the page, so the vault only gets the kind. */
-function stateOf({ isUnderfunded, doubt, layerOneFee }: PreparedTransaction) {
-  const state = isUnderfunded ? 'underfunded' : doubt && (isRevert(doubt) ? 'reverts' : 'may-fail')
+function stateOf({ isUnderfunded, simulationError, layerOneFee }: PreparedTransaction) {
+  const state = isUnderfunded
+    ? 'underfunded'
+    : simulationError && (isRevert(simulationError) ? 'reverts' : 'may-fail')
   return {
     ...(state && ({ state } as const)),
     ...(layerOneFee > 0n && { layerOneFee: formatQuantity(layerOneFee) }),

@@ -4,7 +4,7 @@ import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { requestSignature } from '../request-signature.ts'
 import { readHex, readSolanaSignature, type Signature } from '../signature.ts'
-import { hexOf, shownMessage } from './shown.ts'
+import { hexOf, previewMessage } from './preview.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
 /** The host's own words on the screen, which never say who asks, and how it is displayed. */
@@ -54,7 +54,12 @@ function review<T>(
   signature: Signature<T>,
 ): Promise<T> {
   const { origin } = cx.page
-  const props = { ...shownMessage(cx.t, message, origin), origin, address: wallet.address, cancellable: true }
+  const props = {
+    ...previewMessage(cx.t, message, origin),
+    origin,
+    address: wallet.address,
+    cancellable: true,
+  }
   return requestSignature<SignMessageProps, T>(cx, {
     wallet,
     screen: screen as never,

@@ -3,7 +3,7 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { Failed } from '../../lib/node-errors.ts'
+import { TransactionFailedError } from '../../lib/node-errors.ts'
 import { toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
 import type { PriorityChoice } from '../../solana/budget.ts'
@@ -156,7 +156,7 @@ export function createSolanaAdapter({
       // A node that does not know the blockhash may be behind, and another one may take the transaction until it expires.
       if (cause instanceof room.TransactionRefused && cause.failure.code === 'BlockhashNotFound')
         return { kind: 'track' }
-      if (cause instanceof Failed) return { kind: 'stop', cause }
+      if (cause instanceof TransactionFailedError) return { kind: 'stop', cause }
       // The network takes the same bytes once, whatever has become of the first attempt.
       const attempt = { request: { wallet, transaction }, mayChange: false, action }
       return { kind: 'retry', cause: withShortage(room, cause), attempt }

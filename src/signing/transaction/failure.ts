@@ -1,13 +1,22 @@
 import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
-import { isForWantOfMoney, NodeError, Unreachable, Unsettled } from '../../lib/node-errors.ts'
+import type { FailureKind } from '../../ethereum/failure-reason.ts'
+import {
+  isInsufficientFunds,
+  NodeError,
+  TransactionUnknownError,
+  Unreachable,
+} from '../../lib/node-errors.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { signingLimits } from '../limits.ts'
 import { type TransactionFailedProps, transactionFailed } from './transaction-failed.tsx'
 
-/** A failure in the host's terms: the wallet's, or else the chain's. */
-export function failureOf(cause: unknown): KitError {
-  if (isForWantOfMoney(cause))
+/**
+ * A failure in the host's terms: the wallet's, or else the chain's.
+ * @param kind the reason that is known already; without it the node's words decide, which a contract may have chosen
+ */
+export function failureOf(cause: unknown, kind?: FailureKind): KitError {
+  if (kind === undefined ? isInsufficientFunds(cause) : kind === 'insufficient-funds')
     return new KitError('insufficient_funds', 'Wallet has insufficient funds for this transaction.', {
       cause,
     })
@@ -43,7 +52,7 @@ export async function showFailure(
   const props = {
     ...wordsFor(cx, failure, isFinal, chainType),
     reason: reasonOf(cause),
-    ...(cause instanceof Unsettled && { hash: cause.hash, explorerUrl }),
+    ...(cause instanceof TransactionUnknownError && { hash: cause.hash, explorerUrl }),
     action: isFinal ? 'close' : 'retry',
   } as const
   const answer = cx.stage.ask(transactionFailed, props)
@@ -68,7 +77,7 @@ function wordsFor(
     }
   if (code === 'network_unavailable')
     return { title: t('error.generic.title'), detail: t('error.network.detail') }
-  if (cause instanceof Unsettled)
+  if (cause instanceof TransactionUnknownError)
     return { title: t('error.generic.title'), detail: t('transaction.unsettled') }
   return {
     title: t('transaction.failed.title'),

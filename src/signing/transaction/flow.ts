@@ -3,11 +3,12 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { NodeError, Unsettled } from '../../lib/node-errors.ts'
+import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { type Approver, createApprover, type ReadyReview, type Review } from '../approver.ts'
+import type { Approver, ReadyReview, Review } from '../approver.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
+import { createApprover } from '../create-approver.ts'
 import { type TransactionPreview, titleOf, withoutFee } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf } from './failure.ts'
@@ -106,7 +107,7 @@ export async function sendTransaction<T extends ChainTypes>(
       if (recovery.kind !== 'track' && cause instanceof NodeError) activity.remove(entry)
       cx.stage.signal.throwIfAborted()
       if (recovery.kind !== 'track') {
-        if (cause instanceof Unsettled || cause instanceof Closed) throw cause
+        if (cause instanceof TransactionUnknownError || cause instanceof Closed) throw cause
         await approver.showFailure(recovery.cause, {
           isFinal: recovery.kind === 'stop',
           chainType: adapter.chainType,
@@ -191,7 +192,7 @@ async function reviewTransaction<T extends ChainTypes>(
     }
     // The host learns why a transaction will likely fail; the user may send it all the same.
     const expected = adapter.expectedFailure(prepared)
-    if (expected) cx.report(failureOf(expected))
+    if (expected) cx.report(failureOf(expected.cause, expected.kind))
     const ready = toReady(prepared)
     displayed = ready.props.preview
     yield ready
@@ -210,7 +211,7 @@ async function reviewTransaction<T extends ChainTypes>(
           displayed = ready.props.preview
           return ready
         },
-        toError: failureOf,
+        toError: (cause) => failureOf(cause),
       })
       if (decision.outcome === 'approved') {
         const { value, signed, edited } = decision

@@ -49,11 +49,11 @@ export interface LoadOptions {
  * @throws NodeError, Unreachable or InvalidRequest as `prepareTransaction` does, or the signal's reason
  */
 export async function loadReview(
-  { request, dearerThan }: Attempt,
+  { request, replaces }: Attempt,
   { chains, node, review, choice, signal }: LoadOptions,
 ): Promise<TransactionReview> {
   const gasPriceOracle = gasPriceOracleOf(chains, request.chainId)
-  const preparing = prepareTransaction(node, request, { gasPriceOracle, dearerThan, fees: choice, signal })
+  const preparing = prepareTransaction(node, request, { gasPriceOracle, replaces, fees: choice, signal })
   if (!review) return { ...(await preparing), choice }
   const { chainId, to, data } = request
   const { clock, prices } = review
@@ -122,7 +122,7 @@ function pricesOf(
 
 /** What a preview says beside the transaction's own bytes. */
 export function reviewContext(chains: ChainOptions, review: TransactionReview): Partial<PreviewContext> {
-  const { transaction, simulated, prices, choice, doubt, isUnderfunded } = review
+  const { transaction, simulated, prices, choice, simulationError, isUnderfunded } = review
   const { chainId, to, data } = transaction
   const { symbol, decimals } = chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const contract = to && (decodeCall(data, to)?.contract ?? to)
@@ -130,7 +130,7 @@ export function reviewContext(chains: ChainOptions, review: TransactionReview): 
   const balanceChanges = simulated && toBalanceChanges(simulated, { symbol, decimals })
   const fees = toEditableFees(review, choice)
   // The node that estimates gas says the same in other words.
-  const failures = !simulated || doubt || isUnderfunded ? [] : failureWarnings(simulated)
+  const failures = !simulated || simulationError || isUnderfunded ? [] : failureWarnings(simulated)
   return {
     ...(asset && { asset }),
     ...(balanceChanges && { balanceChanges }),

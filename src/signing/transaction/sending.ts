@@ -1,5 +1,5 @@
 import { Closed } from '../../dialog/stage.ts'
-import { Unsettled } from '../../lib/node-errors.ts'
+import { TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { Approver } from '../approver.ts'
 
 interface Sending<T> {
@@ -19,7 +19,7 @@ export async function sendSigned<T>(
   signal: AbortSignal,
   { broadcast, onBroadcast, explorerUrl }: Sending<T>,
 ): Promise<T> {
-  let unknown: Unsettled | undefined
+  let unknown: TransactionUnknownError | undefined
   for (;;) {
     const outcome = broadcast()
     onBroadcast(outcome)
@@ -27,7 +27,7 @@ export async function sendSigned<T>(
       return await outcome
     } catch (cause) {
       signal.throwIfAborted()
-      if (cause instanceof Unsettled) unknown = cause
+      if (cause instanceof TransactionUnknownError) unknown = cause
       if (!unknown || cause instanceof Closed) throw cause
       try {
         await approver.showFailure(unknown, { explorerUrl })

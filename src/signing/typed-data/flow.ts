@@ -16,7 +16,7 @@ import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { learnOnPage } from '../page-knowledge.ts'
 import { readHex } from '../signature.ts'
 import type { ReviewSources } from '../transaction/review.ts'
-import { missingForTypedData, permitProps, shownTypedData } from './shown.ts'
+import { missingForTypedData, permitProps, previewTypedData } from './preview.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
 export interface SignTypedDataRequest {
@@ -95,7 +95,7 @@ function propsOf(
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
   const place = { chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId, findFacts }
-  const shown = shownTypedData({ ...place, ...knowledge }, typed)
+  const shown = previewTypedData({ ...place, ...knowledge }, typed)
   const permits = readPermits(typed)
   const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since) : []
   return {

@@ -13,6 +13,8 @@ export interface PanelContext {
    * The screen draws the whole panel itself, its header included, and this high in CSS pixels; `undefined` gives both back.
    */
   fill?: ((height: number | undefined) => void) | undefined
+  /** Where the request stands among those that wait. */
+  position?: { readonly position: number; readonly count: number } | undefined
   /** Asks for the dialog to be closed, where the person may do that. */
   close?: ((by: 'button' | 'escape') => void) | undefined
 }

@@ -32,6 +32,8 @@ interface PanelProps {
   inline?: boolean
   /** Fills a frame or a window of its own, whose dialog is elsewhere; `drawer` if that is a drawer. */
   filling?: 'dialog' | 'drawer' | undefined
+  /** Where the request stands among those that wait for the user. */
+  position?: PanelContext['position']
   /** The id of the screen's heading, for the `aria-labelledby` of the dialog around. */
   titleId?: string | undefined
   /** Shows a back button; `undefined` if the screen can't be left backwards. */
@@ -56,6 +58,7 @@ export function Panel({
   inline,
   filling,
   titleId,
+  position,
   onBack,
   onClose,
   children,
@@ -85,8 +88,8 @@ export function Panel({
   const id = titleId ?? ownId
   const [filled, fill] = useState<number>()
   const here = useMemo<PanelContext>(
-    () => ({ titleId: id, announce, fill, close: onClose }),
-    [id, announce, onClose],
+    () => ({ titleId: id, announce, fill, position, close: onClose }),
+    [id, announce, position, onClose],
   )
   const gone = useMemo<PanelContext>(() => ({ announce: () => () => {} }), [])
   const first = useRef(shown.step).current
@@ -114,6 +117,11 @@ export function Panel({
                 disabled={busy}
                 onClick={onBack}
               />
+            )}
+            {position && position.count > 1 && (
+              <span css={place}>
+                {t('common.position', { position: position.position, count: position.count })}
+              </span>
             )}
           </span>
           {onClose && !inline && (
@@ -245,6 +253,12 @@ const header: CSSObject = {
   padding: 12,
   pointerEvents: 'none',
   '& button': { pointerEvents: 'auto' },
+}
+const place: CSSObject = {
+  ...text('caption'),
+  color: color('text-muted'),
+  display: 'inline-block',
+  padding: 8,
 }
 const screen: CSSObject = {
   position: 'absolute',

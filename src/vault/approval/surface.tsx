@@ -185,6 +185,7 @@ function Surface({
           <HoldingContext value={holding}>
             <SceneView
               scene={guarded}
+              position={look.position}
               filling={look.drawer && place === 'frame' ? 'drawer' : 'dialog'}
               onClose={look.closable ? close : undefined}
             />

@@ -41,6 +41,8 @@ function Approval({ place, title }: ApprovalProps) {
   const redraw = useRef(() => {})
   const close = useRef(panel.close)
   close.current = panel.close
+  const position = useRef(panel.position)
+  position.current = panel.position
   const height = useSyncExternalStore(place.height.subscribe, place.height.get)
   const shown = height !== undefined
   const { fill } = panel
@@ -51,7 +53,10 @@ function Approval({ place, title }: ApprovalProps) {
   useEffect(() => {
     const into = room.current
     if (!into) return
-    const look = () => lookOf(into, close.current !== undefined)
+    const look = () => ({
+      ...lookOf(into, close.current !== undefined),
+      ...(position.current && { position: position.current }),
+    })
     const first = look()
     const leave = place.mount(into, first, (by) => close.current?.(by))
     const drawers = matchMedia(`(max-width:${size.drawerUpTo}px)`)

@@ -20,6 +20,7 @@ import { typedDataOf } from '../../support/typed-data.ts'
 addWords(errors)
 
 type Asked = ApprovalRequests['sign']
+type OfKind<K extends Asked['kind']> = Extract<Asked, { readonly kind: K }>
 const address = `0x${'12'.repeat(20)}`
 const other = `0x${'ab'.repeat(20)}`
 const origin = 'https://host.example'
@@ -27,7 +28,7 @@ const all = (1n << 256n) - 1n
 
 const wallet = { root: { chainType: 'ethereum', address }, walletIndex: 0, address } as const
 const message = (text: string): Asked => ({ kind: 'message', ...wallet, message: text })
-const transaction = (more: object): Asked => ({
+const transaction = (more: object): OfKind<'evmTransaction'> => ({
   kind: 'evmTransaction',
   ...wallet,
   action: 'sign',
@@ -53,7 +54,7 @@ const typed = (
   primaryType: string,
   fields: Parameters<typeof typedDataOf>[1],
   types: Record<string, { name: string; type: string }[]> = {},
-): Asked => ({
+): OfKind<'typedData'> => ({
   kind: 'typedData',
   ...wallet,
   typedData: typedDataOf(primaryType, fields, { contract: other, types }) as never,

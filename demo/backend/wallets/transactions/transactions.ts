@@ -117,7 +117,12 @@ async function fill(
   const until = rpc.deadline()
   // The first call alone, so that a node of another chain is asked nothing else.
   await rpc.ask('eth_chainId', [], until)
-  const { transaction, isUnderfunded, doubt, reason } = await prepare(rpc, request, until, gasPriceOracle)
+  const { transaction, isUnderfunded, simulationError, reason } = await prepare(
+    rpc,
+    request,
+    until,
+    gasPriceOracle,
+  )
   if (isUnderfunded)
     throw new Refusal(
       'insufficient_funds',
@@ -125,7 +130,7 @@ async function fill(
     )
   if (reason?.kind === 'reverted' || reason?.kind === 'out-of-gas')
     throw new Refusal('transaction_execution_failure', 'This transaction would fail.')
-  if (doubt) throw rpc.down(doubt)
+  if (simulationError) throw rpc.down(simulationError)
   const { nonce, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const fees = gasPrice === undefined ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
   return { ...request, ...fees, nonce: Number(nonce), gasLimit }

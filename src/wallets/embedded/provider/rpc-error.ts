@@ -1,7 +1,7 @@
 import { Closed } from '../../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../../errors/kit-error.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
-import { INVALID_PARAMS, NodeError, Unreachable, Unsettled } from '../../../lib/node-errors.ts'
+import { INVALID_PARAMS, NodeError, TransactionUnknownError, Unreachable } from '../../../lib/node-errors.ts'
 import { chainDisconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 
 /** EIP-1193 and EIP-1474 codes for our own failures. */
@@ -24,7 +24,7 @@ export function toProviderError(cause: unknown): ProviderRpcError {
   if (cause instanceof NodeError)
     return new ProviderRpcError(cause.code, cause.message, cause.data, { cause })
   if (cause instanceof Unreachable) return chainDisconnectedError(cause)
-  if (cause instanceof Unsettled)
+  if (cause instanceof TransactionUnknownError)
     return new ProviderRpcError(INTERNAL, cause.message, { transactionHash: cause.hash }, { cause })
   const error = toKitError(cause, 'unable_to_sign')
   // A run wraps errors that it does not know.
@@ -36,7 +36,9 @@ export function toProviderError(cause: unknown): ProviderRpcError {
 }
 
 const isOfLibraries = (cause: unknown) =>
-  [ProviderRpcError, InvalidRequest, NodeError, Unreachable, Unsettled].some((kind) => cause instanceof kind)
+  [ProviderRpcError, InvalidRequest, NodeError, Unreachable, TransactionUnknownError].some(
+    (kind) => cause instanceof kind,
+  )
 
 const isRejection = (cause: unknown, error: KitError) =>
   cause instanceof Closed ||

@@ -77,14 +77,14 @@ async function openVault() {
 }
 
 /** The replacement as the page prepares it: the network's fees, and no less than the replaced ones ask for. */
-function prepared({ request, dearerThan }: ReturnType<typeof speedUp>, gasLimit: bigint) {
+function prepared({ request, replaces }: ReturnType<typeof speedUp>, gasLimit: bigint) {
   const bump = (fee: bigint) => (fee * 9n) / 8n + 1n
   return formatTransaction({
     ...request,
     type: 2,
     gasLimit,
-    maxFeePerGas: bump(dearerThan?.maxFeePerGas ?? 0n),
-    maxPriorityFeePerGas: bump(dearerThan?.maxPriorityFeePerGas ?? 0n),
+    maxFeePerGas: bump(replaces?.maxFeePerGas ?? 0n),
+    maxPriorityFeePerGas: bump(replaces?.maxPriorityFeePerGas ?? 0n),
   })
 }
 

@@ -42,7 +42,7 @@ const answer = (change: object = {}) => ({
 async function review(
   transaction: object,
   answers: readonly (unknown | Promise<unknown>)[],
-  more: Partial<ApprovalRequests['sign']> = {},
+  more: object = {},
   clock = systemClock,
 ) {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
@@ -78,7 +78,7 @@ async function review(
       ...transaction,
     },
     ...more,
-  })
+  } as ApprovalRequests['sign'])
   const done = sign(approval.cx)
   const last = () => approval.seen.at(-1)?.props.preview as TransactionPreview
   /** Waits until what is displayed is as expected. */

@@ -1,7 +1,7 @@
 import '../sign-copy.ts'
 import { parseMessage } from '../../../../ethereum/message.ts'
-import { mustBeForPage, readableText } from '../../../../lib/sign-in-text.ts'
-import { shownMessage } from '../../../../signing/message/shown.ts'
+import { assertSignInMatchesOrigin, readableText } from '../../../../lib/sign-in-text.ts'
+import { previewMessage } from '../../../../signing/message/preview.ts'
 import { signMessage } from '../../../../signing/message/sign-message.tsx'
 import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
 
@@ -10,8 +10,8 @@ export const readMessage: ReadKind<'message'> = ({ message }, cx) => reviewMessa
 /** A message of either chain, as text if it is any. */
 export function reviewMessage(bytes: Uint8Array, { requester, t }: ReadContext): SignReview {
   const text = readableText(bytes)
-  mustBeForPage(text, requester.origin)
-  const shown = shownMessage(t, bytes, requester.origin)
+  assertSignInMatchesOrigin(text, requester.origin)
+  const shown = previewMessage(t, bytes, requester.origin)
   // Plain text, and a sign-in for the page's own origin, can neither move nor grant value: they alone are harmless.
   return toReview(
     signMessage,

@@ -3,7 +3,7 @@ import { hashMessageType } from '../../../../clear-signing/index.ts'
 import { readPermits, withPermit } from '../../../../ethereum/edit-permit.ts'
 import { parseTypedData } from '../../../../ethereum/typed-data.ts'
 import { readEdit, toEditable } from '../../../../signing/allowances.ts'
-import { missingForTypedData, permitProps, shownTypedData } from '../../../../signing/typed-data/shown.ts'
+import { missingForTypedData, permitProps, previewTypedData } from '../../../../signing/typed-data/preview.ts'
 import { signTypedData } from '../../../../signing/typed-data/sign-typed-data.tsx'
 import { chains } from '../chains.ts'
 import { tokensNeeded } from '../needed.ts'
@@ -18,7 +18,7 @@ export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowl
   // As the page has brought it.
   const first = asked.kind === 'typedData' ? readPermits(parseTypedData(asked.typedData)) : permits
   const { address: wallet } = requester
-  const shown = shownTypedData(
+  const shown = previewTypedData(
     { chains, origin: requester.origin, wallet, chainId, ...words, findFacts },
     typed,
   )

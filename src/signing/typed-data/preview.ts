@@ -7,7 +7,7 @@ import type { TypedData, TypedDataField } from '../../ethereum/typed-data.ts'
 import { wrappedMessage } from '../../ethereum/wrapped-message.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { concernOf } from '../../lib/message-concern.ts'
-import { mustBeForPage } from '../../lib/sign-in-text.ts'
+import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import { type FindTokenFacts, withFacts } from '../allowances.ts'
 import { type Knowledge, missingIn, toAction, toDescribed, toWarnings } from '../description.ts'
 import type { Action, EditableAllowance, Warning } from '../preview.ts'
@@ -30,7 +30,7 @@ export interface TypedDataPlace extends Knowledge {
  * The preview of typed data. Throws an {@link InvalidRequest} where it is for another chain than the wallet's, where it wraps
  * something that nobody can read, and for a sign-in at another site within.
  */
-export function shownTypedData(
+export function previewTypedData(
   { chains, origin, chainId: active, ...place }: TypedDataPlace,
   typed: TypedData,
 ): Pick<
@@ -128,8 +128,8 @@ export function permitProps(
 function readWrapped(typed: TypedData, origin: string): string | undefined {
   const wrapped = wrappedMessage(typed)
   if (wrapped === 'unreadable') throw new InvalidRequest("The typed data wraps a message that can't be read")
-  if (wrapped) mustBeForPage(wrapped.text, origin)
-  for (const text of textsOf(typed)) mustBeForPage(text, origin)
+  if (wrapped) assertSignInMatchesOrigin(wrapped.text, origin)
+  for (const text of textsOf(typed)) assertSignInMatchesOrigin(text, origin)
   return wrapped?.text
 }
 

@@ -8,7 +8,7 @@ import type { SignMessageProps } from './sign-message.tsx'
  * The preview of a message: text that a host gives stays text, even if it looks like hex; or bytes.
  * @param origin the host page's
  */
-export function shownMessage(
+export function previewMessage(
   t: Translate,
   message: string | Uint8Array,
   origin: string,

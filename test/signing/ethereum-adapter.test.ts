@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { InvalidRequest } from '../../src/lib/invalid-request.ts'
+import { NodeError } from '../../src/lib/node-errors.ts'
+import { createEthereumAdapter } from '../../src/signing/ethereum/adapter.ts'
+
+const wallet = `0x${'12'.repeat(20)}`
+const to = `0x${'ab'.repeat(20)}`
+const { signal } = new AbortController()
+const gwei = 10n ** 9n
+const hex = (value: bigint | number) => `0x${value.toString(16)}`
+
+/** An adapter whose node answers what the test sets. */
+function setUp() {
+  const chain = { baseFee: 10n * gwei, nonce: 7, balance: 10n ** 18n, gas: 21_000, isSilent: false }
+  const answers: Record<string, () => unknown> = {
+    eth_chainId: () => '0x1',
+    eth_getBlockByNumber: () => ({ baseFeePerGas: hex(chain.baseFee), gasLimit: hex(30_000_000) }),
+    eth_getTransactionCount: () => hex(chain.nonce),
+    eth_getBalance: () => hex(chain.balance),
+    eth_estimateGas: () => hex(chain.gas),
+    eth_maxPriorityFeePerGas: () => hex(gwei),
+    eth_gasPrice: () => hex(chain.baseFee + gwei),
+  }
+  const node = {
+    async ask(method: string) {
+      if (chain.isSilent) throw new NodeError(-32000, 'busy')
+      const answer = answers[method]
+      if (!answer) throw new NodeError(-32601, 'no such method')
+      return answer()
+    },
+  }
+  const adapter = createEthereumAdapter({
+    chains: { host: {} },
+    origin: 'https://host.example',
+    wallet,
+    node: node as never,
+    chainId: 1,
+  })
+  const attempt = adapter.start(adapter.parse({ to, value: '0x64' }), 'send')
+  return { chain, adapter, attempt }
+}
+
+test.each<[string, unknown]>([
+  ['no object', 'transfer'],
+  ['an address that is none', { to: '0x12', value: '0x1' }],
+  ['a blob transaction', { to, type: 3 }],
+  ['a value that is no quantity', { to, value: '1,304.53' }],
+])('Ethereum adapter: parse refuses %s', (_, input) => {
+  expect(() => setUp().adapter.parse(input)).toThrow(InvalidRequest)
+})
+
+test('Ethereum adapter: the vault is given exactly the prepared transaction, and before that a preparing one', async () => {
+  const { adapter, attempt } = setUp()
+  expect(adapter.encode(attempt).content).toMatchObject({ kind: 'evmTransaction', state: 'preparing' })
+  const prepared = await adapter.prepare(attempt, signal)
+  const { content } = adapter.encode(attempt, prepared)
+  expect(content).toMatchObject({
+    kind: 'evmTransaction',
+    action: 'send',
+    transaction: { value: '0x64', nonce: 7, gasLimit: hex(prepared.transaction.gasLimit) },
+  })
+  expect(content).not.toHaveProperty('state')
+  expect(adapter.preview(attempt, prepared)).toMatchObject({ value: 100n, balance: 10n ** 18n, warnings: [] })
+})
+
+test.each<[string, (chain: ReturnType<typeof setUp>['chain']) => void]>([
+  ['nothing has changed', () => {}],
+  ['the base fee is still below the maximum', (chain) => (chain.baseFee = 15n * gwei)],
+  ['the node does not answer', (chain) => (chain.isSilent = true)],
+  ['the balance still pays for it', (chain) => (chain.balance = 10n ** 17n)],
+])('Ethereum adapter: what was displayed holds where %s', async (_, change) => {
+  const { chain, adapter, attempt } = setUp()
+  const displayed = await adapter.prepare(attempt, signal)
+  change(chain)
+  expect(await adapter.renew(attempt, displayed, signal)).toBeUndefined()
+})
+
+test.each<[string, (chain: ReturnType<typeof setUp>['chain']) => void]>([
+  ['the base fee is above the maximum', (chain) => (chain.baseFee = 200n * gwei)],
+  ['another tab has used the nonce', (chain) => (chain.nonce = 8)],
+  ['the balance no longer pays for it', (chain) => (chain.balance = 1n)],
+  ['it needs much more gas', (chain) => (chain.gas = 90_000)],
+])('Ethereum adapter: what was displayed is renewed where %s', async (_, change) => {
+  const { chain, adapter, attempt } = setUp()
+  const displayed = await adapter.prepare(attempt, signal)
+  change(chain)
+  const renewed = await adapter.renew(attempt, displayed, signal)
+  expect(renewed).toBeDefined()
+  expect(renewed).not.toEqual(displayed)
+})
+
+test('Ethereum adapter: a refused fee leads to an attempt that pays more under the same nonce', async () => {
+  const { adapter, attempt } = setUp()
+  const prepared = await adapter.prepare(attempt, signal)
+  const recovery = adapter.afterRefusal(
+    attempt,
+    prepared,
+    new NodeError(-32000, 'replacement transaction underpriced'),
+  )
+  if (recovery.kind !== 'retry') throw new Error(recovery.kind)
+  const next = await adapter.prepare(recovery.attempt, signal)
+  expect(next.transaction.nonce).toBe(prepared.transaction.nonce)
+  expect(next.fee * 8n).toBeGreaterThanOrEqual(prepared.fee * 9n)
+})
+
+test('Ethereum adapter: a nonce that the app gave is never changed', async () => {
+  const { adapter } = setUp()
+  const attempt = adapter.start(adapter.parse({ to, value: '0x64', nonce: 3 }), 'send')
+  const prepared = await adapter.prepare(attempt, signal)
+  const cause = new NodeError(-32000, 'nonce too low')
+  expect(adapter.afterRefusal(attempt, prepared, cause)).toEqual({ kind: 'stop', cause })
+  expect(adapter.afterOutcome(attempt, prepared, 'failed')).toBeUndefined()
+})
+
+test('Ethereum adapter: after a failure on the network the next attempt takes a new nonce', async () => {
+  const { adapter, attempt } = setUp()
+  const prepared = await adapter.prepare(attempt, signal)
+  const next = adapter.afterOutcome(attempt, prepared, 'failed')
+  expect(next?.request.nonce).toBeUndefined()
+  expect(next?.replaces).toBeUndefined()
+  expect(adapter.afterOutcome(attempt, prepared, 'expired')).toBeUndefined()
+})
