@@ -9,8 +9,8 @@ import { readToken } from '../ethereum/tokens.ts'
 import { type Clock, within } from '../lib/clock.ts'
 import { coalesced } from '../lib/coalesced.ts'
 import type { Price } from '../lib/price.ts'
-import type { PricedAsset, Prices } from '../prices/prices.ts'
 import type { Store } from '../lib/store.ts'
+import type { PricedAsset, Prices } from '../prices/prices.ts'
 import { parseSolanaAddress } from '../solana/base58.ts'
 import { LAMPORT_DECIMALS, SOL, type SolanaCluster, solanaChain, solanaClusters } from '../solana/clusters.ts'
 import { getBalance } from '../solana/queries.ts'
@@ -117,7 +117,15 @@ const updated = (known: Balance, found: Found): Balance =>
     : { ...known, ...found }
 
 /** The asset whose price is asked for, among those that are held at all. */
-function pricedOf({ chain, kind, token, symbol, decimals, amount, status }: Balance): PricedAsset | undefined {
+function pricedOf({
+  chain,
+  kind,
+  token,
+  symbol,
+  decimals,
+  amount,
+  status,
+}: Balance): PricedAsset | undefined {
   if (status !== 'loaded' || !amount || symbol === undefined || decimals === undefined) return undefined
   return { chain, ...(kind === 'token' && token !== undefined ? { token, decimals } : { symbol }) }
 }

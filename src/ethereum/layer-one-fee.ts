@@ -1,5 +1,5 @@
 import { minOf } from '../lib/bigint.ts'
-import { NodeError, catchNodeError } from '../lib/node-errors.ts'
+import { catchNodeError, NodeError } from '../lib/node-errors.ts'
 import { isHexBytes } from './hex.ts'
 import type { Ask } from './rpc.ts'
 import { serialize } from './serialize.ts'

@@ -1,7 +1,7 @@
 /** Metadata and balances of ERC-20 tokens, read from the token's own contract. All of it is a foreign party's claim. */
 
 import { decodeAbiParameters } from 'viem/utils'
-import { NodeError, catchNodeError } from '../lib/node-errors.ts'
+import { catchNodeError, NodeError } from '../lib/node-errors.ts'
 import { isSafeText, safeTextLimits } from '../lib/safe-text.ts'
 import { bytes } from './answers.ts'
 import { ethereumLimits } from './limits.ts'

@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest'
 import type { LoginModal } from '../../elements/login-modal.ts'
 import type { Props } from '../../elements/types.ts'
 import type { HostConfig } from '../../src/app/config.ts'
-import type { ConnectedWallet, EmbeddedWallet, LoginOptions, SignUiOptions } from '../../src/kit/api.ts'
+import type { ConnectedWallet, EmbeddedWallet, LoginOptions } from '../../src/kit/api.ts'
 import type { User } from '../../src/protocol/user.ts'
 import type { EthereumProvider, SolanaProvider } from '../../src/wallets/external/connector.ts'
 
@@ -38,11 +38,9 @@ test('a listener of an element knows what its event brings', () => {
 })
 
 test('there is no setting that nothing follows', () => {
-  // @ts-expect-error every signature is shown to the person, whatever a page wants
-  const quiet: SignUiOptions = { showWalletUIs: false }
   // @ts-expect-error people can't buy anything here
   const funded: HostConfig = { fundingMethodConfig: { moonpay: { useSandbox: true } } }
   // @ts-expect-error the screens of wallets are always there, so no app has to enforce them
   const enforced: HostConfig = { enforceWalletUis: true }
-  expectTypeOf([quiet, funded, enforced]).toBeArray()
+  expectTypeOf([funded, enforced]).toBeArray()
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PRICE_AGE } from '../../src/lib/price.ts'
 import { createPrices } from '../../src/prices/prices.ts'
 import type { Http } from '../../src/protocol/http.ts'
 import { createHttp } from '../../src/protocol/http.ts'
@@ -35,28 +36,45 @@ const eth = { chain: 'eip155:1', symbol: 'ETH' }
 describe('prices', () => {
   test('a coin by its chain and symbol, a token by its contract, and nothing of the user', async () => {
     const { prices, asked } = setUp((query) => ({
-      body: { usd: query.includes('tokenAddress') ? 1 : 2_500 },
+      body: query.includes('contract') ? { usd: 1, contract: '0xABC' } : { usd: 2_500 },
     }))
-    expect(await prices.of(eth)).toBe(2_500)
-    expect(await prices.of({ chain: 'solana:mainnet', symbol: 'SOL' })).toBe(2_500)
-    expect(await prices.of({ chain: 'eip155:8453', token: '0xabc', decimals: 6 })).toBe(1)
+    expect(await prices.of(eth)).toMatchObject({ units: 2_500n, scale: 0 })
+    expect(await prices.of({ chain: 'solana:mainnet', symbol: 'SOL' })).toMatchObject({ units: 2_500n })
+    expect(await prices.of({ chain: 'eip155:8453', token: '0xabc', decimals: 6 })).toMatchObject({
+      units: 1n,
+    })
     expect(asked).toEqual([
       'chainId=1&tokenSymbol=ETH',
       'chainId=0&tokenSymbol=SOL',
-      'chainId=8453&tokenAddress=0xabc&decimals=6',
+      'chainId=8453&contract=0xabc&decimals=6',
     ])
   })
 
-  test('test networks and tokens of Solana have none, and nobody is asked', async () => {
+  test('prices: a test network of Solana has none, and nobody is asked', async () => {
     const { prices, asked } = setUp(() => ({ body: { usd: 1 } }))
     expect(await prices.of({ chain: 'solana:devnet', symbol: 'SOL' })).toBeUndefined()
-    expect(await prices.of({ chain: 'solana:mainnet', token: 'mint', decimals: 6 })).toBeUndefined()
     expect(asked).toEqual([])
+  })
+
+  test('prices: a server that knows symbols alone has no price of a token', async () => {
+    const { prices } = setUp(() => ({ body: { usd: 1 } }))
+    expect(await prices.of({ chain: 'eip155:1', token: '0xabc', decimals: 6 })).toBeUndefined()
+  })
+
+  test('prices: one that is older than ten minutes at its source is left out', async () => {
+    let age = PRICE_AGE
+    const { clock, prices } = setUp(() => ({ body: { usd: 1, at: Math.floor((clock.now() - age) / 1_000) } }))
+    await clock.leap(2 * PRICE_AGE)
+    expect(await prices.of(eth)).toBeDefined()
+    age += 2_000
+    await clock.leap(60_000)
+    expect(await prices.of(eth)).toBeUndefined()
   })
 
   test('within a minute one answer serves all who ask', async () => {
     const { prices, asked, clock } = setUp(() => ({ body: { usd: 2_500 } }))
-    expect(await Promise.all([prices.of(eth), prices.of(eth)])).toEqual([2_500, 2_500])
+    const price = expect.objectContaining({ units: 2_500n })
+    expect(await Promise.all([prices.of(eth), prices.of(eth)])).toEqual([price, price])
     await clock.leap(59_999)
     await prices.of(eth)
     expect(asked).toHaveLength(1)

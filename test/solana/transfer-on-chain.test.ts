@@ -141,7 +141,10 @@ test('balances: tokens of both programs are read with one question, and no mint 
   const { rpc } = cx()
   const methods: string[] = []
   const counted = {
-    ask: (...input: Parameters<typeof rpc.ask>) => (methods.push(input[0]), rpc.ask(...input)),
+    ask(...input: Parameters<typeof rpc.ask>) {
+      methods.push(input[0])
+      return rpc.ask(...input)
+    },
   }
   const found = await readSplBalances(counted, wallet, [mints.token, mints.token2022, wallet])
   expect(methods).toEqual(['getMultipleAccounts'])

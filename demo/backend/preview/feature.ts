@@ -166,7 +166,11 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const priced = pricedOf(query)
     const price = priced && (await prices.of(priced))
     if (!price) throw new Refusal('not_supported', 'There is no price of this token that can be relied on.')
-    return c.json({ usd: price.usd, at: price.at, ...(query.contract !== undefined && { contract: query.contract }) })
+    return c.json({
+      usd: price.usd,
+      at: price.at,
+      ...(query.contract !== undefined && { contract: query.contract }),
+    })
   })
 
   api.get('/api/v1/spl_token_info', async (c) => {

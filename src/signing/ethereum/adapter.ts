@@ -120,7 +120,7 @@ export function createEthereumAdapter({
       const transaction = completeTransaction(parseTransaction(edited.transaction))
       return {
         attempt: { ...attempt, request: { ...attempt.request, data: transaction.data } },
-        prepared: { ...prepared, transaction: { ...prepared.transaction, ...transaction } },
+        prepared: { ...prepared, transaction: { ...transaction, from: prepared.transaction.from } },
       }
     },
     prepare,
@@ -137,7 +137,10 @@ export function createEthereumAdapter({
         fee,
         balance,
         isUnderfunded,
-        warnings: [...(simulationError && !isUnderfunded ? [simulationWarning(simulationError, reason)] : []), ...warnings],
+        warnings: [
+          ...(simulationError && !isUnderfunded ? [simulationWarning(simulationError, reason)] : []),
+          ...warnings,
+        ],
       })
     },
 

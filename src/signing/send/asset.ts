@@ -96,7 +96,7 @@ export type Inspection =
 export interface Quote {
   readonly amount: bigint
   /** Sends that amount at those costs. */
-  send(cx: WalletFlow): Promise<Settled>
+  send(cx: WalletFlow): Promise<Settled | undefined>
 }
 
 /** One wallet on one network. Whatever asks the network throws what its node throws. */
@@ -109,7 +109,7 @@ export interface SendChain {
   /** Asks how much can be sent at most. */
   maximum(to: string, signal: AbortSignal): Promise<Quote>
   /** Has the user review the transfer, and sends it. */
-  send(cx: WalletFlow, to: string, amount: bigint): Promise<Settled>
+  send(cx: WalletFlow, to: string, amount: bigint): Promise<Settled | undefined>
 }
 
 /** Called with the outcome of each broadcast, which continues even if the dialog is closed. */

@@ -86,7 +86,7 @@ export async function sendExternally(
     isRetryable: false,
   })
   // Nothing is offered there that would lead to another attempt.
-  if (outcome === 'retry') throw new Closed('The user turned back')
+  if (!('settled' in outcome)) throw new Closed('The user turned back')
   return outcome.settled
 }
 

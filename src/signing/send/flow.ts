@@ -78,7 +78,7 @@ interface Recipient {
  * @returns what the network decided
  * @throws Closed when the user closes the dialog, or the error that keeps it from being sent
  */
-export async function sendByForm(cx: WalletFlow, options: SendFormOptions): Promise<Settled> {
+export async function sendByForm(cx: WalletFlow, options: SendFormOptions): Promise<Settled | undefined> {
   const { prefill = {}, first } = options
   const all = options.assets.get()
   const chosen = (first && all.find(first)) ?? all.find(({ balance = 0n }) => balance > 0n) ?? all[0]
@@ -200,7 +200,7 @@ async function askAmount(
   draft: Draft,
   chain: SendChain,
   recipient: Recipient,
-): Promise<Settled | 'back'> {
+): Promise<Settled | undefined | 'back'> {
   const locale = cx.page.language
   let more: Pick<SendAmountProps, 'error' | 'notice'> = {}
   for (;;) {
@@ -217,7 +217,7 @@ async function askAmount(
       draft.filled = { text: answer.back, isMaximum: answer.isMaximum }
       return 'back'
     }
-    let send: (now: WalletFlow) => Promise<Settled>
+    let send: (now: WalletFlow) => Promise<Settled | undefined>
     try {
       if ('maximum' in answer) {
         draft.filled = { text: answer.maximum, isMaximum: false }

@@ -1,11 +1,12 @@
 /** Sending on Solana: reading and checking a recipient, the maximum, and the review of the transaction. */
+
+import type { Prices } from '../../prices/prices.ts'
 import { LAMPORT_DECIMALS, SOL, type SolanaCluster } from '../../solana/clusters.ts'
 import { parseSolanaRecipient } from '../../solana/recipient.ts'
 import type { SolanaRpc } from '../../solana/rpc.ts'
 import type { SplAsset } from '../../solana/transfer.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import type { Prices } from '../../prices/prices.ts'
 import { createSolanaAdapter, type SolanaRoom } from '../solana/adapter.ts'
 import { sendTransaction } from '../transaction/flow.ts'
 import type { ActivityService } from '../transaction/outcome.ts'

@@ -162,7 +162,8 @@ describe.each(stores)('prices of the server on $name', (store) => {
     expect(await get(`${query}&decimals=6`)).toMatchObject({ status: 200, body: { usd: 0.9998, contract } })
     // Another token's symbol is no reason for its price.
     expect(await get(`${query}&decimals=18`)).toMatchObject({ status: 400, body: { code: 'not_supported' } })
-    expect(await get(query)).toMatchObject({ status: 400, body: { code: 'not_supported' } })
+    // A contract without decimals is no token, whatever its symbol.
+    expect(await get(query)).toMatchObject({ status: 400, body: { code: 'invalid_data' } })
   })
 
   test('token price: the letters of a mint on Solana keep their case', async () => {
@@ -172,15 +173,6 @@ describe.each(stores)('prices of the server on $name', (store) => {
       status: 200,
       body: { usd: 1, contract: mint },
     })
-  })
-
-  test('token price: a token by its contract, unless its decimals are other ones', async () => {
-    const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
-    source.answers.body = llama(`ethereum:${token.toLowerCase()}`, { price: 0.9998, decimals: 6 })
-    const query = `token_price?chainId=1&tokenAddress=${token}`
-    expect(await get(`${query}&decimals=6`)).toEqual({ status: 200, body: { usd: 0.9998 } })
-    expect(await get(`${query}&decimals=18`)).toMatchObject({ status: 400, body: { code: 'not_supported' } })
-    expect(await get(query)).toMatchObject({ status: 400, body: { code: 'invalid_data' } })
   })
 
   test('token price: a test network, another coin and an unreliable price are refused by name', async () => {

@@ -54,7 +54,9 @@ export async function startSellers(now: () => number) {
     collect: async () => `0x${'c'.repeat(64)}`,
   }
   /** Answers instead of the sellers, for what a test asks of them. */
-  const instead: { answer: ((request: Request) => Response | Promise<Response> | undefined) | undefined } = {
+  const instead: {
+    answer: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined
+  } = {
     answer: undefined,
   }
   const requests: { method: string; path: string; body: string }[] = []

@@ -390,7 +390,7 @@ describe('review: prices', () => {
     const prices = {
       async of(asset: object) {
         asked.push(asset)
-        return 'token' in asset ? 1 : 2_500
+        return { units: 'token' in asset ? 1n : 2_500n, scale: 0, at: clock.now() }
       },
     }
     const options = {

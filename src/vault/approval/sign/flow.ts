@@ -294,7 +294,11 @@ async function edited(
     if (!preview || !fees) return { review }
     // The levels beside the chosen one come from the server.
     const waiting = withoutFee(preview, (answer as EditedFees).edited.fees)
-    const server = await stage.during(next.screen, { ...props, preview: waiting, preparing: true }, () => confirming)
+    const server = await stage.during(
+      next.screen,
+      { ...props, preview: waiting, preparing: true },
+      () => confirming,
+    )
     return { review, server }
   } catch (cause) {
     if (cause instanceof InvalidRequest) return undefined
