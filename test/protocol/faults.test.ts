@@ -24,6 +24,7 @@ import * as sessions from '../../src/protocol/sessions.ts'
 import * as siwe from '../../src/protocol/siwe.ts'
 import * as siws from '../../src/protocol/siws.ts'
 import * as telegram from '../../src/protocol/telegram.ts'
+import { getTokenPrice } from '../../src/protocol/token-price.ts'
 import * as userSessions from '../../src/protocol/user-sessions.ts'
 import { appId } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
@@ -64,6 +65,7 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/apps/*/cross-app/details': (http) => getConnectionDetails(http, appId),
   '/oauth/authorization_code': (http) =>
     grantLogin(http, { appId, redirectTo: origin, state: 'state', challenge: 'challenge' }),
+  '/api/v1/token_price?*': (http) => getTokenPrice(http, { chainId: 1, symbol: 'ETH' }),
   '/api/v1/users/me': (http) => getMe(http),
   '/api/v1/users/me/accept_terms': (http) => acceptTerms(http),
   '/api/v1/users/me/sessions': (http) => userSessions.listUserSessions(http),
@@ -166,7 +168,7 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
 const unawaited = ['/api/v1/analytics_events']
 
 /** Calls that are asked again by whoever asks, or not waited for, and so are not repeated by themselves. */
-const sentOnce = ['/api/v1/farcaster/status', '/api/v1/descriptors']
+const sentOnce = ['/api/v1/farcaster/status', '/api/v1/descriptors', '/api/v1/token_price?*']
 
 const text = (words: string) => new TextEncoder().encode(words)
 type Answer = () => Response | Promise<Response>

@@ -130,7 +130,7 @@ test('approver: a stale preview that has changed is displayed again, and needs a
   await clock.advance(signingLimits.previewAge)
   await press('approve')
   expect(asked).toEqual([])
-  expect(props()).toEqual({ amount: 3 })
+  expect(props()).toEqual({ amount: 3, notice: 'renewed' })
   await press('approve')
   expect(await decision).toMatchObject({ value: 3 })
   expect(asked).toEqual(['0x03'])

@@ -68,6 +68,15 @@ export const examples = {
       ],
     },
   },
+  'authorization taken back': {
+    props: {
+      ...mail,
+      domain: { name: 'USD Coin', version: '2', chain: 'Ethereum', contract: token },
+      primaryType: 'CancelAuthorization',
+      fields: [field('authorizer', 'address', owner), field('nonce', 'bytes32', `0x${'7f'.repeat(32)}`)],
+      actions: [{ kind: 'revocation', contract: token }],
+    },
+  },
   order: {
     props: {
       ...mail,
