@@ -179,6 +179,7 @@ describe('faults: a PostgreSQL that two processes share', { timeout: TIMEOUT }, 
     if (!hosts.postgres) return
     proxy = await startTcpProxy(Number(new URL(postgres().url).port))
     servers = await startServerProcesses(postgres().url, {
+      isPatient: false,
       env,
       through: (url) => withPort(url, proxy.port),
     })
@@ -262,6 +263,7 @@ describe('faults: PgBouncer in transaction mode', { timeout: TIMEOUT }, () => {
     let secrets = {}
     const open = () =>
       startServerProcesses(postgres.url, {
+        isPatient: false,
         env: { ...limits, ...secrets, SMTP_URL: mailbox.smtp.url },
         through: (url) => pooler.urlOf(url),
         database,
@@ -339,6 +341,7 @@ async function namesKept(url: string): Promise<string[]> {
 describe('faults: clocks', { timeout: TIMEOUT }, () => {
   test('faults: a clock 60 s off between two processes logs nobody out', async () => {
     const servers = await startServerProcesses((hosts.postgres as RunningPostgres).url, {
+      isPatient: false,
       env,
       envOfSecond: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(aMinuteAhead)}` },
     })

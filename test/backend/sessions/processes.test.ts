@@ -13,7 +13,10 @@ describe.skipIf(!server)('two server processes on one PostgreSQL', () => {
   beforeAll(async () => {
     mailbox = await createMailbox()
     servers = await startServerProcesses(server ?? '', {
-      env: { SMTP_URL: mailbox.smtp.url, LIMITS: '{"sendsPerIpMinute":1000,"sendsPerIpHour":1000}' },
+      env: {
+        SMTP_URL: mailbox.smtp.url,
+        LIMITS: '{"sendsPerIpMinute":1000,"sendsPerIpHour":1000}',
+      },
     })
   })
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { freePort } from '../../support/free-port.ts'
+import { limit } from '../../support/limit.ts'
 import { startProgram } from '../../support/program.ts'
 import { createDatabase, site } from './world.ts'
 
@@ -28,11 +29,19 @@ export interface ServerProcesses {
   stop(): Promise<void>
 }
 
+/** For tests that are not about the times of a database: a busy machine is slow, and no failure. */
+const patientDatabase = {
+  DATABASE_CONNECT_TIMEOUT: String(limit(30_000)),
+  DATABASE_QUERY_TIMEOUT: String(limit(60_000)),
+  DATABASE_STATEMENT_TIMEOUT: String(limit(50_000)),
+}
+
 /**
  * Starts both at once, on an empty database and an empty folder: tables and secrets are made by one of them.
  * @param apps the demo's apps by default
  * @param env what else the processes are told, such as `API_URL`
  * @param envOfSecond what the second one alone is told
+ * @param isPatient `false`: their database has its default time limits
  * @param through the address by which the processes reach the database, if not its own
  * @param database one that stays; without it, a new one that is dropped in the end
  */
@@ -42,12 +51,14 @@ export async function startServerProcesses(
     apps,
     env = {},
     envOfSecond = {},
+    isPatient = true,
     through = (url) => url,
     database: given,
   }: {
     apps?: readonly AppSettings[]
     env?: NodeJS.ProcessEnv
     envOfSecond?: NodeJS.ProcessEnv
+    isPatient?: boolean
     through?: (url: string) => string
     database?: { url: string }
   } = {},
@@ -67,6 +78,7 @@ export async function startServerProcesses(
       LATCHKEY_DATA: dataDir,
       ...(apps ? { APPS_FILE: join(dataDir, 'apps.json') } : { DEMO: '1' }),
       SMTP_URL: 'smtp://127.0.0.1:1',
+      ...(isPatient && patientDatabase),
       ...env,
       ...own,
     })

@@ -6,6 +6,7 @@ import { type Backend, type BackendSettings, createBackend } from '../../../demo
 import { type AppSettings, demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { openDatabase } from '../../../demo/backend/store/database.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
+import { limit } from '../../support/limit.ts'
 import { scratch } from '../../support/scratch.ts'
 
 export const apiUrl = 'http://localhost:4801'
@@ -69,6 +70,13 @@ async function copyDatabase(url: string): Promise<OwnDatabase> {
     await query(`alter database ${new URL(draft.url).pathname.slice(1)} rename to ${template}`)
   })
   return createDatabase(url, template)
+}
+
+/** Times that a database may take on a machine with other work to do: a test is not about them. */
+const patient = {
+  connectTimeout: limit(30_000),
+  queryTimeout: limit(60_000),
+  statementTimeout: limit(50_000),
 }
 
 /** Puts a PGlite database with all tables into a folder: a copy of one that was made before, for making one takes seconds. */
@@ -154,7 +162,7 @@ export async function startWorld(
   }
   const backend = await createBackend({
     dataDir,
-    ...(database && { databaseUrl: database.url }),
+    ...(database && { databaseUrl: database.url, databaseSettings: patient }),
     apiUrl,
     vaultOrigin,
     apps: [...demoApps, ...moreApps],
