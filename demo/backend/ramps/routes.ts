@@ -167,8 +167,26 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
     }
   }
 
-  /** One at a time, over all processes: a second press finds what the first one has made. */
+  /** The last of those that wait for their turn in this process, by their key. */
+  const turns = new Map<string, Promise<unknown>>()
+
+  /**
+   * One at a time, over all processes: a second press finds what the first one has made. Within this process they queue, so that only
+   * one of them asks the database for its turn.
+   */
   async function alone<T>(appId: string, key: string, work: () => Promise<T>): Promise<T> {
+    const name = `${appId} ${key}`
+    const before = turns.get(name)
+    const turn = Promise.allSettled([before]).then(() => takeTurn(appId, key, work))
+    turns.set(name, turn)
+    try {
+      return await turn
+    } finally {
+      if (turns.get(name) === turn) turns.delete(name)
+    }
+  }
+
+  async function takeTurn<T>(appId: string, key: string, work: () => Promise<T>): Promise<T> {
     const request = { appId, path: '/api/v1/funding/purchases alone', key, content: '' }
     const { body } = await idempotency.once(request, async () => ({
       answer: { status: 200, body: await work() },
