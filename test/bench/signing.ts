@@ -141,7 +141,7 @@ const tableState = account(
   Uint8Array.from([1, ...new Uint8Array(55), ...recipient.toBytes()]),
 )
 
-function lookupTransaction(): Uint8Array {
+function lookupTransaction(): Uint8Array<ArrayBuffer> {
   const state = {
     deactivationSlot: 2n ** 64n - 1n,
     lastExtendedSlot: 0,
@@ -153,7 +153,7 @@ function lookupTransaction(): Uint8Array {
     recentBlockhash: solanaBlockhash,
     instructions: [transferTo(recipient, 5_000_000)],
   }).compileToV0Message([new AddressLookupTableAccount({ key: tableKey, state })])
-  return new VersionedTransaction(message).serialize()
+  return Uint8Array.from(new VersionedTransaction(message).serialize())
 }
 
 /** The best of several runs says what the code takes, and not what else the machine does. */
