@@ -58,7 +58,7 @@ export interface ChainAdapter<T extends ChainTypes> {
   preview(attempt: T['attempt'], prepared?: T['prepared']): TransactionPreview
   /** What is signed. Without `prepared` it is only displayed, and never signed. */
   encode(attempt: T['attempt'], prepared?: T['prepared']): Signature<T['signed']>
-  /** The attempt and what was prepared of it, as the vault has signed it with a lower allowance. */
+  /** The attempt and what was prepared of it, as the vault has signed it with a lower allowance or other fees. */
   adopt?(
     attempt: T['attempt'],
     prepared: T['prepared'],

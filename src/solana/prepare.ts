@@ -19,7 +19,6 @@ import { decodeActions } from './decode.ts'
 import { type NetworkFee, networkFee, newAccounts } from './fees.ts'
 import { fetchLookups } from './lookup-tables.ts'
 import { type DecodedMessage, type DecodedTransaction, decodeTransaction } from './message.ts'
-import { COMPUTE_BUDGET_PROGRAM } from './programs/compute-budget.ts'
 import {
   getAccounts,
   getBalance,
@@ -29,7 +28,7 @@ import {
   getPriorityFees,
 } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
-import { simulate } from './simulate.ts'
+import { knownIn, readTrial, runTrial, type Simulation, type Trial } from './simulate.ts'
 import { readSolanaTokens, type SplToken } from './token-metadata.ts'
 import { readTokenAccount, withTokenFacts } from './token-state.ts'
 
@@ -45,6 +44,8 @@ export interface PreparedTransaction extends SolanaRequest {
   readonly actions: readonly SolanaAction[]
   /** The accounts of the message, and the mints of its tokens, as a node has them. */
   readonly accounts: Accounts
+  /** The slot at which the accounts of the message were so. */
+  readonly slot: bigint
   readonly fee: NetworkFee
   /** The accounts that the wallet pays for, with the lamports that each takes. */
   readonly rents: ReadonlyMap<string, bigint>
@@ -58,6 +59,8 @@ export interface PreparedTransaction extends SolanaRequest {
   readonly priorities?: Readonly<Record<PrioritySpeed, bigint>> | undefined
   /** The tokens that it is about, by their mints, as a node describes them. */
   readonly tokens: Readonly<Record<string, SplToken>>
+  /** Its run on a node, which has begun with the preparation if it is reviewed. */
+  readonly trial?: Promise<Trial> | undefined
 }
 /** Until when a transaction can land. */
 export type TransactionLife =
@@ -71,6 +74,8 @@ export interface PrepareOptions extends RpcOptions {
   readonly mayChange: boolean
   /** What is added for priority, where the wallet may add it; `usual` by default. */
   readonly priority?: PriorityChoice | undefined
+  /** Whether it is run as well, for a review; not by default. */
+  readonly isReviewed?: boolean | undefined
 }
 
 /** An app leaves the blockhash to the wallet. */
@@ -87,78 +92,113 @@ export function parseRequest(bytes: Uint8Array, wallet: string): SolanaRequest {
 }
 
 /**
- * Asks the nodes for all that a review needs. Throws an {@link InvalidRequest}, a {@link NodeError} or {@link Unreachable}
- * for what nothing can be said without, or the signal's reason.
+ * Asks the nodes for all that a review needs: in one round, as far as no question needs the answer to another. Accounts of lookup tables,
+ * tokens that only accounts name, and a transaction that the wallet changes take one more each. Throws an {@link InvalidRequest}, a
+ * {@link NodeError} or {@link Unreachable} for what nothing can be said without, or the signal's reason.
  */
 export async function prepare(
   cx: { rpc: SolanaRpc; clock: Clock },
   { wallet, transaction: given }: SolanaRequest,
-  { mayChange, priority = 'usual', signal }: PrepareOptions,
+  { mayChange, priority = 'usual', isReviewed = false, signal }: PrepareOptions,
 ): Promise<PreparedTransaction> {
   const { rpc } = cx
   const options = { signal }
   const needsBlockhash = given.message.blockhash === NO_BLOCKHASH
-  // Whatever does not wait for another answer is asked at once.
-  const [latest, balance, minimum, resolved, known, ownFee] = await Promise.all([
-    getLatestBlockhash(rpc, options),
-    getBalance(rpc, wallet, options),
-    getMinimumBalance(rpc, 0, options),
-    fetchLookups(rpc, given.message, options),
-    getAccounts(rpc, resolvedIn(given.message), options),
-    needsBlockhash ? undefined : orNothing(getFee(rpc, given.message.bytes, options), signal),
-  ])
+  if (needsBlockhash && (!mayChange || given.signatures.some(Boolean)))
+    throw new InvalidRequest('Transaction recentBlockhash required')
+  const [latest, balance, minimum, ownFee, { resolved, isOpen, trial, known, named, sizes, recent, first }] =
+    await Promise.all([
+      getLatestBlockhash(rpc, options),
+      getBalance(rpc, wallet, options),
+      getMinimumBalance(rpc, 0, options),
+      needsBlockhash ? undefined : orNothing(getFee(rpc, given.message.bytes, options), signal),
+      inspect(cx, wallet, given, { mayChange, isReviewed, signal }),
+    ])
   let transaction = given
   let message = resolved
   const replace = (bytes: Uint8Array) => {
     transaction = decodeTransaction(bytes)
     message = withAccountsOf(transaction.message, message)
   }
-  if (needsBlockhash) {
-    if (!mayChange || given.signatures.some(Boolean))
-      throw new InvalidRequest('Transaction recentBlockhash required')
-    replace(withBlockhash(transaction, latest.blockhash))
-  }
+  if (needsBlockhash) replace(withBlockhash(transaction, latest.blockhash))
+  const added =
+    isOpen && first && recent ? withPriority(transaction, { simulated: first, recent, priority }) : undefined
+  if (added?.bytes) replace(added.bytes)
 
-  let hasOwnBudget = false
-  let priorities: PreparedTransaction['priorities']
-  if (mayChange && isOpenToBudget({ ...transaction, message })) {
-    const added = await withPriority(cx, wallet, transaction, { message, priority, signal })
-    if (added?.bytes) replace(added.bytes)
-    hasOwnBudget = added?.bytes !== undefined
-    priorities = added?.priorities
-  }
-
-  const fetched = await withMissing(rpc, known.accounts, resolvedIn(message), options)
-  const bare = withTokenFacts(decodeActions(message), fetched)
-  const mints = [
-    ...bare.flatMap((action) => ('mint' in action && action.mint !== undefined ? [action.mint] : [])),
-    ...[...fetched.values()].flatMap((account) => readTokenAccount(account)?.mint ?? []),
-  ]
-  const [accounts, tokens] = await Promise.all([
-    withMissing(rpc, fetched, mints, options),
-    orNothing(readSolanaTokens(rpc, [...new Set(mints)].slice(0, MOST_TOKENS), options), signal),
-  ])
-  const actions = withSymbols(withTokenFacts(bare, accounts), tokens ?? {})
-  const [answer, rents] = await Promise.all([
+  const bare = withTokenFacts(decodeActions(message), known.accounts)
+  const late = mintsOf(bare, known.accounts).filter((mint) => !named.mints.includes(mint))
+  const reviewed = isReviewed
+    ? // Another blockhash makes no other run, but a budget does.
+      added?.bytes
+      ? runTrial(cx, { message, transaction }, known, { minContextSlot: known.slot, signal })
+      : trial
+    : undefined
+  // It is waited for by whoever reviews it, who may be gone by then.
+  reviewed?.catch(() => {})
+  const [accounts, tokens, answer] = await Promise.all([
+    withMissing(rpc, known.accounts, late, options),
+    orNothing(readSolanaTokens(rpc, late.slice(0, MOST_TOKENS - named.mints.length), options), signal),
     transaction === given ? ownFee : orNothing(getFee(rpc, transaction.message.bytes, options), signal),
-    rentsOf(rpc, actions, wallet, accounts, signal),
   ])
+  const all = { ...named.tokens, ...tokens }
+  const actions = withSymbols(withTokenFacts(bare, accounts), all)
   return {
     wallet,
     transaction,
     message,
     actions,
     accounts,
+    slot: known.slot,
     fee: networkFee(message, actions, answer),
-    rents,
+    rents: rentsOf(actions, wallet, accounts, sizes),
     balance,
     minimum,
     life: lifeOf(message, latest.lastValidBlockHeight),
-    hasOwnBudget,
-    priorities,
-    tokens: tokens ?? {},
+    hasOwnBudget: added?.bytes !== undefined,
+    priorities: added?.priorities,
+    tokens: all,
+    ...(reviewed && { trial: reviewed }),
   }
 }
+
+/** Asks for what depends on nothing but the accounts of a transaction. Those of lookup tables have to be looked up first. */
+async function inspect(
+  cx: { rpc: SolanaRpc; clock: Clock },
+  wallet: string,
+  transaction: DecodedTransaction,
+  { mayChange, isReviewed, signal }: Pick<PrepareOptions, 'mayChange' | 'isReviewed' | 'signal'>,
+) {
+  const { rpc } = cx
+  const options = { signal }
+  const resolved = await fetchLookups(rpc, transaction.message, options)
+  const actions = decodeActions(resolved)
+  const isOpen = mayChange && isOpenToBudget({ ...transaction, message: resolved })
+  const writable = resolved.accounts.filter((each) => each.writable).map(({ address }) => address)
+  const states = getAccounts(rpc, knownIn(resolved), options)
+  const trial =
+    isOpen || isReviewed ? runTrial(cx, { message: resolved, transaction }, states, options) : undefined
+  trial?.catch(() => {})
+  const mints = mintsOf(actions, new Map()).slice(0, MOST_TOKENS)
+  const [known, tokens, sizes, recent, first] = await Promise.all([
+    states,
+    orNothing(readSolanaTokens(rpc, mints, options), signal),
+    rentPrices(rpc, actions, wallet, options),
+    isOpen ? orNothing(getPriorityFees(rpc, writable, options), signal) : undefined,
+    // Without a budget it says nothing that the rest depends on.
+    isOpen ? trial : undefined,
+  ])
+  const simulated =
+    first && readTrial(first, { wallet, message: resolved, actions: [], fee: { total: 0n } }, cx.clock)
+  return { resolved, isOpen, trial, known, named: { mints, tokens }, sizes, recent, first: simulated }
+}
+
+/** The mints that actions name, and those of accounts of tokens. */
+const mintsOf = (actions: readonly SolanaAction[], accounts: Accounts): readonly string[] => [
+  ...new Set([
+    ...actions.flatMap((action) => ('mint' in action && action.mint !== undefined ? [action.mint] : [])),
+    ...[...accounts.values()].flatMap((account) => readTokenAccount(account)?.mint ?? []),
+  ]),
+]
 /** Tokens whose names one preparation asks for. */
 const MOST_TOKENS = 20
 
@@ -173,42 +213,29 @@ const withSymbols = (
     return symbol === undefined ? action : { ...action, symbol }
   })
 
-const resolvedIn = ({ accounts }: DecodedMessage) =>
-  accounts.filter(({ isResolved }) => isResolved).map(({ address }) => address)
-
-/** The accounts, with those that are not among them yet. Of the one that comes with a limit nothing has to be known. */
+/** The accounts, with those that are not among them yet. */
 async function withMissing(
   rpc: SolanaRpc,
   accounts: Accounts,
   addresses: readonly string[],
   options: RpcOptions,
 ): Promise<Accounts> {
-  const missing = [...new Set(addresses)].filter(
-    (address) => !accounts.has(address) && address !== COMPUTE_BUDGET_PROGRAM,
-  )
+  const missing = addresses.filter((address) => !accounts.has(address))
   if (missing.length === 0) return accounts
   return new Map([...accounts, ...(await getAccounts(rpc, missing, options)).accounts])
 }
 /** The transaction with a limit out of a simulation and a price out of recent fees, where there is a reason for one. */
-async function withPriority(
-  cx: { rpc: SolanaRpc; clock: Clock },
-  wallet: string,
+function withPriority(
   transaction: DecodedTransaction,
   {
-    message,
+    simulated,
+    recent,
     priority,
-    signal,
-  }: { message: DecodedMessage; priority: PriorityChoice; signal: AbortSignal | undefined },
-): Promise<
+  }: { simulated: Simulation; recent: readonly bigint[]; priority: PriorityChoice },
+):
   | { readonly bytes: Uint8Array | undefined; readonly priorities: PreparedTransaction['priorities'] }
-  | undefined
-> {
-  const writable = message.accounts.filter((each) => each.writable).map(({ address }) => address)
-  const [simulated, recent] = await Promise.all([
-    simulate(cx, { wallet, message, transaction, actions: [], fee: { total: 0n } }, { signal }),
-    orNothing(getPriorityFees(cx.rpc, writable, { signal }), signal),
-  ])
-  if (simulated.status !== 'done' || simulated.units === 0n || !recent) return undefined
+  | undefined {
+  if (simulated.status !== 'done' || simulated.units === 0n) return undefined
   // The two instructions that are added compute as well.
   const limit = limitFor(simulated.units + BUDGET_UNITS)
   const levelOf = (speed: PrioritySpeed) => lamportsFor(priceFor(recent, limit, speed), limit)
@@ -236,21 +263,29 @@ function withAccountsOf(message: DecodedMessage, resolved: DecodedMessage): Deco
 const lookedUpIn = ({ lookups }: DecodedMessage) =>
   lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0)
 
-async function rentsOf(
+/** The lamports that new accounts of each size have to hold. */
+async function rentPrices(
   rpc: SolanaRpc,
   actions: readonly SolanaAction[],
   wallet: string,
+  options: RpcOptions,
+): Promise<ReadonlyMap<number, bigint>> {
+  const sizes = new Set(newAccounts(actions, wallet).flatMap(({ size }) => size ?? []))
+  return new Map(
+    await Promise.all(
+      [...sizes].map(async (size) => [size, await getMinimumBalance(rpc, size, options)] as const),
+    ),
+  )
+}
+
+function rentsOf(
+  actions: readonly SolanaAction[],
+  wallet: string,
   accounts: Accounts,
-  signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, bigint>> {
+  prices: ReadonlyMap<number, bigint>,
+): ReadonlyMap<string, bigint> {
   const created = newAccounts(actions, wallet).filter(
     ({ account, isIdempotent }) => !(isIdempotent && accounts.get(account)),
-  )
-  const sizes = new Set(created.flatMap(({ size }) => size ?? []))
-  const prices = new Map(
-    await Promise.all(
-      [...sizes].map(async (size) => [size, await getMinimumBalance(rpc, size, { signal })] as const),
-    ),
   )
   return new Map(
     created.map(({ account, lamports, size }) => [account, lamports ?? prices.get(size ?? 0) ?? 0n]),

@@ -14,6 +14,7 @@ import {
   inContext,
   listOf,
   natural,
+  type QueryOptions,
   recordOf,
   slotOption,
   textOf,
@@ -58,6 +59,27 @@ export interface SimulationRequest {
   readonly transaction: Pick<DecodedTransaction, 'bytes'>
   readonly actions: readonly SolanaAction[]
   readonly fee: { readonly total: bigint }
+  /** The slot that a node has to have reached. */
+  readonly slot?: bigint | undefined
+  /** A run of the same transaction that has begun already. */
+  readonly trial?: Promise<Trial> | undefined
+}
+
+/** A node's answer to a run, which is read once everything else of the transaction is known. */
+export type Trial = TrialAnswer | SimulationUnavailable
+interface TrialAnswer {
+  readonly status: 'answered'
+  readonly slot: bigint
+  readonly at: number
+  readonly value: unknown
+  /** The accounts whose states after the run it has, in the same order. */
+  readonly addresses: readonly string[]
+  readonly before: Accounts
+}
+/** Accounts as a node has them, with the slot of its answer. */
+export interface AccountStates {
+  readonly slot: bigint
+  readonly accounts: Accounts
 }
 
 /**
@@ -65,70 +87,110 @@ export interface SimulationRequest {
  * nothing but the signal's reason.
  */
 export async function simulate(
-  { rpc, clock }: { rpc: SolanaRpc; clock: Clock },
-  { wallet, message, transaction, actions, fee }: SimulationRequest,
+  cx: { rpc: SolanaRpc; clock: Clock },
+  request: SimulationRequest,
   { signal }: RpcOptions = {},
 ): Promise<Simulation> {
+  const { message, slot: minContextSlot, trial } = request
+  const running =
+    trial ??
+    runTrial(cx, request, getAccounts(cx.rpc, knownIn(message), { signal }), { minContextSlot, signal })
+  return readTrial(await running, request, cx.clock)
+}
+
+/** The addresses of the accounts that are known of a message. */
+export const knownIn = ({ accounts }: Pick<DecodedMessage, 'accounts'>): string[] =>
+  accounts.filter(({ isResolved }) => isResolved).map(({ address }) => address)
+
+/**
+ * Runs a transaction on a node while others may still be asked about it. The blockhash of these bytes doesn't matter: the node
+ * takes one of its own. Throws nothing but the signal's reason.
+ * @param states the known accounts of the message, which may be asked for at the same time
+ */
+export async function runTrial(
+  { rpc, clock }: { rpc: SolanaRpc; clock: Clock },
+  { message, transaction }: Pick<SimulationRequest, 'message' | 'transaction'>,
+  states: AccountStates | Promise<AccountStates>,
+  { minContextSlot, signal }: QueryOptions = {},
+): Promise<Trial> {
+  const addresses = knownIn({ accounts: message.accounts.filter((each) => each.writable) })
+  const run = async (from: bigint | undefined) => {
+    const config = {
+      encoding: 'base64',
+      commitment: 'confirmed',
+      sigVerify: false,
+      replaceRecentBlockhash: true,
+      innerInstructions: true,
+      accounts: { encoding: 'base64', addresses },
+      ...slotOption(from),
+    }
+    const params = [base64.encode(transaction.bytes), config]
+    return inContext(await rpc.ask('simulateTransaction', params, { signal }))
+  }
   try {
-    const known = message.accounts.filter(({ isResolved }) => isResolved)
-    const writable = known.filter((each) => each.writable).map(({ address }) => address)
-    const { slot, accounts: before } = await getAccounts(
-      rpc,
-      known.map(({ address }) => address),
-      { signal },
-    )
-    const answer = await rpc.ask(
-      'simulateTransaction',
-      [
-        base64.encode(transaction.bytes),
-        {
-          encoding: 'base64',
-          commitment: 'confirmed',
-          sigVerify: false,
-          replaceRecentBlockhash: true,
-          innerInstructions: true,
-          accounts: { encoding: 'base64', addresses: writable },
-          ...slotOption(slot),
-        },
-      ],
-      { signal },
-    )
-    const { slot: at, value } = inContext(answer)
-    const { err, logs, unitsConsumed, accounts, innerInstructions } = recordOf(value)
-    const simulated: Simulated = {
-      slot: at,
-      at: clock.now(),
-      units: unitsConsumed === undefined || unitsConsumed === null ? 0n : natural(unitsConsumed),
-      logs: logs === null || logs === undefined ? [] : listOf(logs).map(textOf),
-    }
-    if (err !== null && err !== undefined) {
-      const failure = readFailure(err, message)
-      const shortage = readShortage(failure, simulated.logs, actions, message)
-      return { ...simulated, status: 'failed', failure, shortage }
-    }
-    const states = listOf(accounts)
-    if (states.length !== writable.length) throw unreadable()
-    const after = new Map(before)
-    writable.forEach((address, index) => {
-      const state = accountOf(states[index])
-      // The network removes an account that holds nothing.
-      after.set(address, state && state.lamports > 0n ? state : undefined)
-    })
-    return {
-      ...simulated,
-      status: 'done',
-      changes: diffAccounts(wallet, before, after, message.payer === wallet ? fee.total : 0n),
-      before,
-      after,
-      inner: readInner(innerInstructions, message),
-    }
+    const [first, { slot: seen, accounts: before }] = await Promise.all([run(minContextSlot), states])
+    // After a run on an older state, everything that has happened since would look as if the transaction undid it.
+    const { slot, value } = first.slot < seen ? await run(seen) : first
+    return { status: 'answered', slot, at: clock.now(), value, addresses, before }
   } catch (cause) {
     signal?.throwIfAborted()
-    if (cause instanceof NodeError)
-      return unavailable(cause.code === METHOD_NOT_FOUND ? 'method' : 'refused', clock)
-    if (cause instanceof Unreachable) return unavailable('network', clock)
-    throw cause
+    return withoutAnswer(cause, clock)
   }
+}
+
+/** Reads what a node has answered to the run of this very transaction. */
+export function readTrial(
+  trial: Trial,
+  request: Omit<SimulationRequest, 'transaction'>,
+  clock: Clock,
+): Simulation {
+  if (trial.status === 'unavailable') return trial
+  try {
+    return readAnswer(trial, request)
+  } catch (cause) {
+    return withoutAnswer(cause, clock)
+  }
+}
+
+function readAnswer(
+  { slot, at, value, addresses, before }: TrialAnswer,
+  { wallet, message, actions, fee }: Omit<SimulationRequest, 'transaction'>,
+): Simulation {
+  const { err, logs, unitsConsumed, accounts, innerInstructions } = recordOf(value)
+  const simulated: Simulated = {
+    slot,
+    at,
+    units: unitsConsumed === undefined || unitsConsumed === null ? 0n : natural(unitsConsumed),
+    logs: logs === null || logs === undefined ? [] : listOf(logs).map(textOf),
+  }
+  if (err !== null && err !== undefined) {
+    const failure = readFailure(err, message)
+    const shortage = readShortage(failure, simulated.logs, actions, message)
+    return { ...simulated, status: 'failed', failure, shortage }
+  }
+  const states = listOf(accounts)
+  if (states.length !== addresses.length) throw unreadable()
+  const after = new Map(before)
+  addresses.forEach((address, index) => {
+    const state = accountOf(states[index])
+    // The network removes an account that holds nothing.
+    after.set(address, state && state.lamports > 0n ? state : undefined)
+  })
+  return {
+    ...simulated,
+    status: 'done',
+    changes: diffAccounts(wallet, before, after, message.payer === wallet ? fee.total : 0n),
+    before,
+    after,
+    inner: readInner(innerInstructions, message),
+  }
+}
+
+function withoutAnswer(cause: unknown, clock: Clock): SimulationUnavailable {
+  if (cause instanceof NodeError)
+    return unavailable(cause.code === METHOD_NOT_FOUND ? 'method' : 'refused', clock)
+  if (cause instanceof Unreachable) return unavailable('network', clock)
+  throw cause
 }
 
 const unavailable = (reason: SimulationUnavailable['reason'], clock: Clock): SimulationUnavailable => ({

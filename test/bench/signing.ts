@@ -1,5 +1,12 @@
 /** What a user waits for before a preview: nodes of set latencies, and the time that reading a request takes. Nothing but Node is needed. */
-import { Keypair } from '@solana/web3.js'
+import {
+  AddressLookupTableAccount,
+  AddressLookupTableProgram,
+  Keypair,
+  type PublicKey,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { createSource, describeTransaction, readDescriptors } from '../../src/clear-signing/index.ts'
 import { prepareTransaction } from '../../src/ethereum/prepare-transaction.ts'
@@ -13,11 +20,20 @@ import { decodeTransaction } from '../../src/solana/message.ts'
 import { parseRequest, prepare } from '../../src/solana/prepare.ts'
 import { createSolanaRpc } from '../../src/solana/rpc.ts'
 import { simulate } from '../../src/solana/simulate.ts'
-import { fakeNode } from '../support/chain-node.ts'
-import { legacyTransaction, transferTo, walletNode } from '../support/solana-node.ts'
+import { fakeNode, type NodeAnswer } from '../support/chain-node.ts'
+import {
+  account,
+  inContext,
+  legacyTransaction,
+  solanaBlockhash,
+  solanaKeys,
+  transferTo,
+  walletNode,
+} from '../support/solana-node.ts'
 import { type Figure, median } from './figures.ts'
 
-const budgets = { preview: 1.2, instructions: 10, values: 50 }
+/** A second round is for what the first one decides: a fee that is added, or accounts out of a lookup table. */
+const budgets = { preview: 1.2, secondRound: 2.2, instructions: 10, values: 50 }
 const turns = 7
 /** Milliseconds that the node takes for its answers, one after the other. */
 const latencies = [120, 180, 250, 150, 200]
@@ -35,7 +51,12 @@ export async function signingFigures(): Promise<Figure[]> {
     await previewFigure('Ethereum, an allowance', ethereumPreview({ to, data: approve })),
     await previewFigure('the OP stack, an allowance', ethereumPreview({ to, data: approve }, oracle)),
     await previewFigure('Solana, as the app wants it', solanaPreview(false)),
-    await previewFigure('Solana, with a priority fee', solanaPreview(true)),
+    await previewFigure('Solana, with a priority fee', solanaPreview(true), budgets.secondRound),
+    await previewFigure(
+      'Solana, with a lookup table',
+      solanaPreview(false, lookupTransaction()),
+      budgets.secondRound,
+    ),
     decodeFigure(),
     describeFigure(),
   ]
@@ -44,7 +65,11 @@ export async function signingFigures(): Promise<Figure[]> {
 /** A request up to all that its preview displays, by a node that is asked through `fetch`. */
 type Preview = (slow: (fetch: Fetch) => Fetch) => Promise<unknown>
 
-async function previewFigure(name: string, preview: Preview): Promise<Figure> {
+async function previewFigure(
+  name: string,
+  preview: Preview,
+  budget: number = budgets.preview,
+): Promise<Figure> {
   const ratios: number[] = []
   let asked = 0
   for (let turn = 0; turn < turns; turn++) {
@@ -66,7 +91,7 @@ async function previewFigure(name: string, preview: Preview): Promise<Figure> {
     what: `request to preview: ${name}`,
     value: median(ratios),
     unit: '×',
-    budget: budgets.preview,
+    budget,
     note: `of the node's slowest answer, ${asked / turns} requests`,
   }
 }
@@ -84,18 +109,52 @@ const ethereumPreview =
   }
 
 const solanaPreview =
-  (mayChange: boolean): Preview =>
+  (mayChange: boolean, bytes = legacyTransaction()): Preview =>
   async (slow) => {
     const wallet = Keypair.fromSeed(new Uint8Array(32).fill(11)).publicKey.toBase58()
     const { fetch } = fakeNode({
       ...walletNode(wallet),
+      getMultipleAccounts: ([addresses]): NodeAnswer => ({
+        result: inContext((addresses as string[]).map((each) => (each === table ? tableState : null))),
+      }),
       getRecentPrioritizationFees: () => ({ result: [{ slot: 1, prioritizationFee: 5_000 }] }),
     })
     const rpc = createSolanaRpc({ urls: ['https://node.example'], clock: systemClock, fetch: slow(fetch) })
     const cx = { rpc, clock: systemClock }
-    const prepared = await prepare(cx, parseRequest(legacyTransaction(), wallet), { mayChange })
+    const prepared = await prepare(cx, parseRequest(bytes, wallet), {
+      mayChange,
+      isReviewed: true,
+    })
     await simulate(cx, prepared)
   }
+
+const [payer, recipient, tableKey] = solanaKeys.map(({ publicKey }) => publicKey) as [
+  PublicKey,
+  PublicKey,
+  PublicKey,
+]
+const table = tableKey.toBase58()
+/** The header of a table, and one address. */
+const tableState = account(
+  1,
+  AddressLookupTableProgram.programId.toBase58(),
+  Uint8Array.from([1, ...new Uint8Array(55), ...recipient.toBytes()]),
+)
+
+function lookupTransaction(): Uint8Array<ArrayBuffer> {
+  const state = {
+    deactivationSlot: 2n ** 64n - 1n,
+    lastExtendedSlot: 0,
+    lastExtendedSlotStartIndex: 0,
+    addresses: [recipient],
+  }
+  const message = new TransactionMessage({
+    payerKey: payer,
+    recentBlockhash: solanaBlockhash,
+    instructions: [transferTo(recipient, 5_000_000)],
+  }).compileToV0Message([new AddressLookupTableAccount({ key: tableKey, state })])
+  return Uint8Array.from(new VersionedTransaction(message).serialize())
+}
 
 /** The best of several runs says what the code takes, and not what else the machine does. */
 function bestOf(what: string, budget: number, act: () => void): Figure {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formatTransaction } from '../../src/ethereum/transaction.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import { NodeError } from '../../src/lib/node-errors.ts'
 import { createEthereumAdapter } from '../../src/signing/ethereum/adapter.ts'
@@ -119,4 +120,20 @@ test('Ethereum adapter: after a failure on the network the next attempt takes a 
   expect(next?.request.nonce).toBeUndefined()
   expect(next?.replaces).toBeUndefined()
   expect(adapter.afterOutcome(attempt, prepared, 'expired')).toBeUndefined()
+})
+
+test('Ethereum adapter: an attempt after a refused fee pays more than what the vault has signed, not than what was prepared', async () => {
+  const { adapter, attempt } = setUp()
+  const prepared = await adapter.prepare(attempt, signal)
+  const signed = { ...prepared.transaction, maxFeePerGas: 100n * gwei, maxPriorityFeePerGas: 20n * gwei }
+  const adopted = adapter.adopt?.(attempt, prepared, { transaction: formatTransaction(signed) })
+  if (!adopted) throw new Error('The adapter adopts nothing')
+  expect(adopted.prepared.fee).toBe(signed.gasLimit * 100n * gwei)
+  const cause = new NodeError(-32000, 'replacement transaction underpriced')
+  const recovery = adapter.afterRefusal(adopted.attempt, adopted.prepared, cause)
+  if (recovery.kind !== 'retry') throw new Error(recovery.kind)
+  const { transaction } = await adapter.prepare(recovery.attempt, signal)
+  expect(transaction.nonce).toBe(signed.nonce)
+  expect(transaction.maxFeePerGas).toBeGreaterThanOrEqual((signed.maxFeePerGas * 9n) / 8n)
+  expect(transaction.maxPriorityFeePerGas).toBeGreaterThanOrEqual((signed.maxPriorityFeePerGas * 9n) / 8n)
 })

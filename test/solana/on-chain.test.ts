@@ -97,7 +97,7 @@ async function legacy(...instructions: TransactionInstruction[]) {
 }
 /** What a review shows of a transaction. */
 async function review(bytes: Uint8Array, mayChange = true) {
-  const prepared = await prepare(cx(), parseRequest(bytes, wallet), { mayChange })
+  const prepared = await prepare(cx(), parseRequest(bytes, wallet), { mayChange, isReviewed: true })
   const simulation = await simulate(cx(), prepared)
   return { prepared, simulation, preview: toPreview(prepared, simulation) }
 }

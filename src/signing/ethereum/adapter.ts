@@ -118,9 +118,14 @@ export function createEthereumAdapter({
     adopt(attempt, prepared, edited) {
       if (!('transaction' in edited)) return { attempt, prepared }
       const transaction = completeTransaction(parseTransaction(edited.transaction))
+      const { gasLimit, gasPrice = 0n, maxFeePerGas = gasPrice } = transaction
       return {
         attempt: { ...attempt, request: { ...attempt.request, data: transaction.data } },
-        prepared: { ...prepared, transaction: { ...transaction, from: prepared.transaction.from } },
+        prepared: {
+          ...prepared,
+          transaction: { ...transaction, from: prepared.transaction.from },
+          fee: gasLimit * maxFeePerGas + prepared.layerOneFee,
+        },
       }
     },
     prepare,

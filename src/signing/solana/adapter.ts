@@ -100,7 +100,12 @@ export function createSolanaAdapter({
     edit: (attempt, { fees }) => ({ ...attempt, priority: readPriority(fees) ?? attempt.priority }),
     async prepare({ request, mayChange, priority }, signal) {
       const price = prices?.of({ chain: cluster.chain, symbol: SOL })
-      const prepared = await room.prepare(node, request, { mayChange, priority, signal })
+      const prepared = await room.prepare(node, request, {
+        mayChange,
+        priority,
+        isReviewed: true,
+        signal,
+      })
       const coin = price && (await inTime(clock, signal, () => price))
       return { ...prepared, ...(coin && { prices: { coin: toDollars(coin), tokens: {} } }) }
     },
@@ -133,7 +138,7 @@ export function createSolanaAdapter({
     async renew(attempt, displayed, signal) {
       // A node that can't run it doesn't undo what was displayed.
       if (displayed.simulation?.status === 'unavailable') return undefined
-      const renewed = await simulate(displayed, signal)
+      const renewed = await simulate({ ...displayed, trial: undefined }, signal)
       if (renewed.simulation?.status === 'unavailable') return undefined
       return isSamePreview(preview(attempt, renewed), preview(attempt, displayed)) ? undefined : renewed
     },

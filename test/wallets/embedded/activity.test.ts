@@ -9,6 +9,7 @@ import { anvilKeys } from '../../../demo/world/wallet/accounts.ts'
 import type { ActivityEntry } from '../../../src/activity/entry.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
 import { completeTransaction, parseTransaction as parseRequest } from '../../../src/ethereum/transaction.ts'
+import type { PlainObject } from '../../../src/lib/plain.ts'
 import type { SignRequestOf } from '../../../src/protocol/frame/sign-request.ts'
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { transactionSigner } from '../../../src/vault/signing/sign-transaction.ts'
@@ -248,16 +249,17 @@ test('activity: the older one of two that wait can be watched, but not replaced 
 })
 
 /** The vault of a strict app whose user approves every transaction that is complete. */
-function approvingVault() {
+function approvingVault(edit: (fields: PlainObject) => PlainObject = (fields) => fields) {
   const signed: Record<string, unknown>[] = []
   const approvals = fakeApprovals((_, request) => {
-    const { state, transaction: fields } = request as SignRequestOf<'evmTransaction'>
+    const { state, transaction: given } = request as SignRequestOf<'evmTransaction'>
     if (state === 'preparing') return undefined
+    const fields = edit(given)
     signed.push(fields)
     const raw = transactionSigner(completeTransaction(parseRequest(fields)))(
       Uint8Array.from(hexToBytes(anvilKeys[0])),
     )
-    return { answer: { signed: raw } }
+    return { answer: { signed: raw, ...(fields !== given && { edited: { transaction: fields } }) } }
   })
   return { approvals, signed }
 }
@@ -300,6 +302,44 @@ test.each([
     await open
   },
 )
+
+test('activity: a replacement pays more than the fee that the user has chosen in the vault', async () => {
+  const chosen = { maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x2540be400' }
+  let isFirst = true
+  const { approvals, signed } = approvingVault((fields) => {
+    const edited = isFirst ? { ...fields, ...chosen } : fields
+    isFirst = false
+    return edited
+  })
+  const { person, activity, chain, provider, rowKey, openActivity } = setUp(
+    fakeNetwork(),
+    undefined,
+    approvals,
+  )
+  const work = provider().request({
+    method: 'eth_sendTransaction',
+    params: [{ from: address, to, value: '0x16345785d8a0000' }],
+  })
+  await person.follow([{ on: 'transaction-sent', close: true }])
+  await work
+  expect(parseTransaction(activity.get()[0]?.raw as TransactionSerialized)).toMatchObject({
+    maxFeePerGas: 100_000_000_000n,
+    maxPriorityFeePerGas: 10_000_000_000n,
+  })
+  const open = openActivity()
+  await person.follow([
+    ['activity-list', rowKey()],
+    ['activity-detail', 'speed-up'],
+    ['transaction-sent', 'close'],
+  ])
+  expect(signed).toHaveLength(2)
+  const replacement = parseTransaction(chain.sent[1]?.raw as TransactionSerialized)
+  expect(replacement.nonce).toBe(7)
+  expect(replacement.maxFeePerGas).toBeGreaterThanOrEqual(112_500_000_000n)
+  expect(replacement.maxPriorityFeePerGas).toBeGreaterThanOrEqual(11_250_000_000n)
+  person.close()
+  await open
+})
 
 test('activity: cancelling sends nothing to the wallet itself, under the same nonce and a higher fee', async () => {
   const { person, activity, chain, sendAndClose, rowKey, openActivity } = setUp()
