@@ -144,12 +144,14 @@ export async function reviewOf(
 ): Promise<Review> {
   const either = new RegExp(`^(${[...names, toWindow, 'Continue'].join('|')})$`)
   let decision = await inDialog(page, (within) => within.getByRole('button', { name: either }))
+  await readOn(decision)
   await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   if ((await decision.textContent())?.trim() === toWindow) {
     const window = await openWindow(page, page.context())
     decision = window.getByRole('button', { name: either })
     await decision.waitFor({ timeout: limit(20_000) })
     await look(window)
+    await readOn(decision)
     await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   }
   for (let step = 1; (await decision.textContent())?.trim() === 'Continue'; step++) {
@@ -175,6 +177,12 @@ export async function reviewOf(
       await screen.getByRole('button', { name, exact: true }).click()
     },
   }
+}
+
+/** Long typed data and messages are signed only after their end has been in sight. */
+async function readOn(decision: Locator): Promise<void> {
+  const signed = screenOf(decision).getByRole('group', { name: "What you're signing" })
+  if (await signed.isVisible()) await signed.evaluate((box) => box.scrollTo(0, box.scrollHeight))
 }
 
 const screenOf = (button: Locator) => button.locator('xpath=ancestor::*[@data-layer][1]')
