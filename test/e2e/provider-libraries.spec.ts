@@ -52,7 +52,7 @@ const codes = {
   ethers: {
     rejected: ['ACTION_REJECTED', 4001],
     unknownChain: ['UNKNOWN_ERROR', 4902],
-    unsupported: ['UNSUPPORTED_OPERATION', 4200],
+    unsupported: ['UNKNOWN_ERROR', 4200],
     notOurs: ['UNKNOWN_ERROR', 4100],
     invalid: ['UNKNOWN_ERROR', -32_602],
     disconnected: [4900],

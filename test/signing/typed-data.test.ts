@@ -18,7 +18,7 @@ const fieldsOf = (text: string) =>
     return { name, type }
   })
 /** @param types each struct's fields as `type name,type name` */
-function review(primaryType: string, types: Record<string, string>, message: unknown) {
+function review(primaryType: string, types: Record<string, string>, message: unknown, now?: bigint) {
   const data = {
     types: {
       EIP712Domain: fieldsOf('string name,uint256 chainId,address verifyingContract'),
@@ -28,7 +28,7 @@ function review(primaryType: string, types: Record<string, string>, message: unk
     domain: { name: 'Harbor', chainId: 1, verifyingContract: token },
     message,
   }
-  const place = { chains: { host: {} }, origin: 'https://host.example', wallet }
+  const place = { chains: { host: {} }, origin: 'https://host.example', wallet, now }
   const { permit, actions = [], warnings = [] } = previewTypedData(place, parseTypedData(data))
   return { permit, actions, warnings: rankWarnings(warnings).map(({ code }) => code) }
 }
@@ -53,6 +53,19 @@ describe('review of typed data', () => {
     )
     expect(permit).toMatchObject({ action: 'approve', party, unlimited: true })
     expect([actions, warnings]).toEqual([[], ['unlimited-allowance']])
+  })
+
+  test('typed data: a permit that stays valid for more than 90 days is warned of, once the time is known', () => {
+    const warningsAt = (now?: bigint) =>
+      review(
+        'Permit',
+        { Permit: 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline' },
+        { owner: wallet, spender: party, value: '5', nonce: '0', deadline: '1790000600' },
+        now,
+      ).warnings
+    expect(warningsAt(1_780_000_000n)).toEqual(['long-allowance'])
+    expect(warningsAt(1_789_000_000n)).toEqual([])
+    expect(warningsAt()).toEqual([])
   })
 
   test('typed data: each token of a Permit2 batch is named, and the unlimited one is a danger', () => {

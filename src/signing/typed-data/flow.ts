@@ -91,13 +91,13 @@ function propsOf(
   cx: WalletFlow,
   { wallet, typed: asked, chainId, isEditable }: SignTypedDataRequest,
   typed: TypedData,
-  { facts = new Map(), knowledge = {}, since = 0n }: PermitFacts = {},
+  { facts = new Map(), knowledge = {}, since }: PermitFacts = {},
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
   const place = { chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId, findFacts }
-  const shown = previewTypedData({ ...place, ...knowledge }, typed)
+  const shown = previewTypedData({ ...place, ...knowledge, now: since }, typed)
   const permits = readPermits(typed)
-  const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since) : []
+  const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since ?? 0n) : []
   return {
     origin: cx.page.origin,
     address: wallet.address,

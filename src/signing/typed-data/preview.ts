@@ -24,6 +24,8 @@ export interface TypedDataPlace extends Knowledge {
   readonly chainId?: number | undefined
   /** Figures of the tokens that a permit is of. */
   readonly findFacts?: FindTokenFacts | undefined
+  /** Seconds since 1970, once they are known: a permit that lasts long is warned of. */
+  readonly now?: bigint | undefined
 }
 
 /**
@@ -75,13 +77,20 @@ export function previewTypedData(
 /** What else typed data does, by its shape or by its descriptor: a permit for one token is judged by itself. */
 function readActions(
   { data: typed, domain: { contract } }: TypedData,
-  { wallet, data = {}, descriptors = [], findFacts }: Omit<TypedDataPlace, 'chains' | 'origin' | 'chainId'>,
+  {
+    wallet,
+    data = {},
+    descriptors = [],
+    findFacts,
+    now,
+  }: Omit<TypedDataPlace, 'chains' | 'origin' | 'chainId'>,
   permit: TokenAction | undefined,
 ): { actions: readonly Action[]; warnings: readonly Warning[] } {
   const description = describeTypedData(typed, {
     from: wallet,
     dataProvider: data,
     descriptors: [createBuiltInSource(data), ...descriptors],
+    ...(now !== undefined && { now: Number(now) }),
   })
   const described = toDescribed(description, contract)
   const own = description.actions

@@ -25,6 +25,8 @@ import { createBy, deviceWithWallet } from './embedded.ts'
 /** Screens of compatible apps are in the page, those of strict ones in the vault's frame or window. */
 export const modes = ['compatible', 'strict'] as const
 export type Mode = (typeof modes)[number]
+/** The end of a title: one journey of its kind is in the short suite. */
+export const soakUnless = (isShort: boolean): string => (isShort ? '' : ' @soak')
 const appOf = { compatible: keeps, strict: open } as const
 
 const chainOf = (url: string) =>
@@ -130,20 +132,42 @@ export interface Review {
 const toWindow = 'Continue in a new window'
 const decisions = ['Approve', 'Sign and continue', 'Check balance again', 'Add funds']
 
-/** Waits until a request can be approved, or can't for missing funds. Opens the vault's window where the frame leads there. */
-export async function reviewOf(page: Page, names: readonly string[] = decisions): Promise<Review> {
-  const either = new RegExp(`^(${[...names, toWindow].join('|')})$`)
+/**
+ * Waits until a request can be approved, or can't for missing funds. Opens the vault's window where the frame leads there, and reads
+ * several actions one after the other.
+ * @param onStep what a journey looks for on each of the steps
+ */
+export async function reviewOf(
+  page: Page,
+  names: readonly string[] = decisions,
+  onStep: (screen: Locator, step: number) => Promise<void> = async () => {},
+): Promise<Review> {
+  const either = new RegExp(`^(${[...names, toWindow, 'Continue'].join('|')})$`)
   let decision = await inDialog(page, (within) => within.getByRole('button', { name: either }))
+  await readOn(decision)
   await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   if ((await decision.textContent())?.trim() === toWindow) {
     const window = await openWindow(page, page.context())
     decision = window.getByRole('button', { name: either })
+    await decision.waitFor({ timeout: limit(20_000) })
+    await look(window)
+    await readOn(decision)
+    await expect(decision).toBeEnabled({ timeout: limit(30_000) })
+  }
+  for (let step = 1; (await decision.textContent())?.trim() === 'Continue'; step++) {
+    const screen = screenOf(decision)
+    await expect(screen).toContainText(`Step ${step} of `)
+    await onStep(screen, step)
+    await look(decision.page())
+    await decision.click()
+    await expect(screen).not.toContainText(`Step ${step} of `)
+    await look(decision.page())
     await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   }
   // The page, or the vault's own window.
   const place = decision.page()
   await look(place)
-  const screen = decision.locator('xpath=ancestor::*[@data-layer][1]')
+  const screen = screenOf(decision)
   return {
     screen,
     fact: (label) => screen.locator(`xpath=.//dl/div[dt[normalize-space()="${label}"]]/dd`),
@@ -154,6 +178,14 @@ export async function reviewOf(page: Page, names: readonly string[] = decisions)
     },
   }
 }
+
+/** Long typed data and messages are signed only after their end has been in sight. */
+async function readOn(decision: Locator): Promise<void> {
+  const signed = screenOf(decision).getByRole('group', { name: "What you're signing" })
+  if (await signed.isVisible()) await signed.evaluate((box) => box.scrollTo(0, box.scrollHeight))
+}
+
+const screenOf = (button: Locator) => button.locator('xpath=ancestor::*[@data-layer][1]')
 
 /** The dialog of the page, which displays what became of a transaction in both modes. */
 export const outcomeOf = (page: Page): Locator => page.getByRole('dialog')

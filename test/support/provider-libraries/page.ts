@@ -55,9 +55,14 @@ import {
 const announced = createStore()
 const solanaWallets = getWallets()
 
+/** Some of the demo's pages have wallets of their own beside the embedded one. */
+const ownEthereum = () =>
+  announced.getProviders().filter(({ info }) => info.rdns !== 'org.example.demo-wallet')
+const ownSolana = () => solanaWallets.get().filter(({ name }) => name !== 'Demo Solana Wallet')
+
 function ethereumProvider(): EIP1193Provider {
-  const [only, ...others] = announced.getProviders()
-  if (!only || others.length > 0) throw new Error(`${announced.getProviders().length} wallets`)
+  const [only, ...others] = ownEthereum()
+  if (!only || others.length > 0) throw new Error(`${ownEthereum().length} wallets`)
   return only.provider as EIP1193Provider
 }
 
@@ -195,8 +200,8 @@ type SolanaWallet = Wallet & {
     SolanaSignAndSendTransactionFeature
 }
 async function solanaAccount() {
-  const [only, ...others] = solanaWallets.get()
-  if (!only || others.length > 0) throw new Error(`${solanaWallets.get().length} wallets`)
+  const [only, ...others] = ownSolana()
+  if (!only || others.length > 0) throw new Error(`${ownSolana().length} wallets`)
   const { features } = only as SolanaWallet
   const [account] = (await features['standard:connect'].connect()).accounts
   if (!account) throw new Error('No account')
@@ -349,7 +354,7 @@ export const providerLibraries = {
       return { errors: namesOf(cause) }
     }
   },
-  found: () => [announced.getProviders().length, solanaWallets.get().length],
+  found: () => [ownEthereum().length, ownSolana().length],
 }
 export type ProviderLibraries = typeof providerLibraries
 Object.assign(window, { providerLibraries })

@@ -12,17 +12,17 @@ import { type ReadKind, toReview } from '../review.ts'
 /** No typed data is harmless by its shape: any contract may give it a meaning. */
 export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowledge }) => {
   const { typedData, chainId, isEditable } = request
-  const { findFacts, asked = request, since = 0n, ...words } = knowledge
+  const { findFacts, asked = request, since, ...words } = knowledge
   const typed = parseTypedData(typedData)
   const permits = readPermits(typed)
   // As the page has brought it.
   const first = asked.kind === 'typedData' ? readPermits(parseTypedData(asked.typedData)) : permits
   const { address: wallet } = requester
   const shown = previewTypedData(
-    { chains, origin: requester.origin, wallet, chainId, ...words, findFacts },
+    { chains, origin: requester.origin, wallet, chainId, ...words, findFacts, now: since },
     typed,
   )
-  const allowances = isEditable ? toEditable(first, permits, findFacts, since) : []
+  const allowances = isEditable ? toEditable(first, permits, findFacts, since ?? 0n) : []
   const more = permitProps(shown.permit, permits, allowances, isEditable)
   const chain = typed.domain.chainId
   const { contract } = typed.domain
