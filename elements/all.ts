@@ -9,6 +9,7 @@ import { WalletBalances } from './wallet-balances.ts'
 import { WalletConnector } from './wallet-connector.ts'
 import { WalletCreate } from './wallet-create.ts'
 import { WalletExport } from './wallet-export.ts'
+import { WalletFund } from './wallet-fund.ts'
 import { WalletRecovery } from './wallet-recovery.ts'
 import { WalletSend } from './wallet-send.ts'
 import { WalletSign } from './wallet-sign.ts'
@@ -29,6 +30,7 @@ export {
   WalletConnector,
   WalletCreate,
   WalletExport,
+  WalletFund,
   WalletRecovery,
   WalletSend,
   WalletSign,
@@ -45,6 +47,7 @@ const elements = [
   WalletConnector,
   WalletCreate,
   WalletExport,
+  WalletFund,
   WalletRecovery,
   WalletSend,
   WalletSign,

@@ -70,6 +70,10 @@ export interface SendDetails extends CommonDetails {
   /** The network has confirmed the transaction. */
   'lk-receipt': KitEvents['receipt']
 }
+export interface FundDetails extends CommonDetails {
+  /** A wallet of the user has more than before. */
+  'lk-fund-status': KitEvents['funded']
+}
 export interface ActivityDetails extends CommonDetails {
   /** A transaction was sent, or its state has changed. */
   'lk-activity': { activity: readonly ActivityEntry[] }
@@ -106,6 +110,7 @@ export interface Details
     PasskeyDetails,
     SignDetails,
     SendDetails,
+    FundDetails,
     ActivityDetails,
     BalancesDetails,
     ConnectorDetails,

@@ -13,6 +13,7 @@ import type {
   CreateDetails,
   Details,
   EventsOf,
+  FundDetails,
   LoginDetails,
   MfaDetails,
   PasskeyDetails,
@@ -29,6 +30,7 @@ import type { WalletBalances } from './wallet-balances.ts'
 import type { WalletConnector } from './wallet-connector.ts'
 import type { WalletCreate } from './wallet-create.ts'
 import type { WalletExport } from './wallet-export.ts'
+import type { WalletFund } from './wallet-fund.ts'
 import type { WalletRecovery } from './wallet-recovery.ts'
 import type { WalletSend } from './wallet-send.ts'
 import type { WalletSign } from './wallet-sign.ts'
@@ -45,6 +47,7 @@ export interface LatchkeyElements {
   'wallet-connector': [element: WalletConnector, events: EventsOf<ConnectorDetails>]
   'wallet-create': [element: WalletCreate, events: EventsOf<CreateDetails>]
   'wallet-export': [element: WalletExport, events: EventsOf<CommonDetails>]
+  'wallet-fund': [element: WalletFund, events: EventsOf<FundDetails>]
   'wallet-recovery': [element: WalletRecovery, events: EventsOf<RecoveryDetails>]
   'wallet-send': [element: WalletSend, events: EventsOf<SendDetails>]
   'wallet-sign': [element: WalletSign, events: EventsOf<SignDetails>]

@@ -1,6 +1,6 @@
 // Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path:
 // those of the frame of every screen into `frame.ts`, the others of the landing screen into `landing.ts`, those of
-// buttons and notices into `notices.ts`, so that no others are loaded with them, those of sending into `sending.ts`, and the rest into `lucide.ts`. The icons of login providers go from `simple-icons` into `providers.ts`, with
+// buttons and notices into `notices.ts`, so that no others are loaded with them, those of sending into `sending.ts`, those of funding into `funding.ts`, and the rest into `lucide.ts`. The icons of login providers go from `simple-icons` into `providers.ts`, with
 // their colours, those of drives into `drives.ts`, and those of wallets from `@web3icons/core` into
 // `wallets.ts`. Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ const notices = 'check copy info triangle-alert'
 const others = `key-round lock-keyhole file-text user-round users-round trash-2 chevron-down search shield-check eye eye-off download rotate-cw
   clock fingerprint plus pencil log-out monitor-smartphone`
 const sending = 'send history coins arrow-down-left arrow-up-right'
+const funding = 'credit-card qr-code landmark'
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)
 const target = new URL('../src/ui/icons/', import.meta.url)
@@ -42,6 +43,7 @@ write('landing.ts', landing)
 write('notices.ts', notices)
 write('lucide.ts', others)
 write('sending.ts', sending)
+write('funding.ts', funding)
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
 writeDrives({ 'google-drive': 'googledrive', icloud: 'icloud' })
 await writeWallets({

@@ -29,6 +29,10 @@ import { walletBalances } from '../../src/balances/wallet-balances.tsx'
 import { addWords } from '../../src/copy/copy.ts'
 import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
+import * as receiveFundsExamples from '../../src/funding/receive-funds.examples.tsx'
+import { receiveFunds } from '../../src/funding/receive-funds.tsx'
+import * as selectMethodExamples from '../../src/funding/select-method.examples.tsx'
+import { selectMethod } from '../../src/funding/select-method.tsx'
 import * as captchaExamples from '../../src/login/captcha/captcha.examples.tsx'
 import { captcha } from '../../src/login/captcha/captcha.tsx'
 import * as enterCodeExamples from '../../src/login/code/enter-code.examples.tsx'
@@ -254,6 +258,8 @@ const entries: readonly Entry[] = [
   entry(activityList, activityListExamples.examples),
   entry(activityDetail, activityDetailExamples.examples),
   entry(walletBalances, walletBalancesExamples.examples),
+  entry(selectMethod, selectMethodExamples.examples),
+  entry(receiveFunds, receiveFundsExamples.examples),
   entry(sendRecipient, sendRecipientExamples.examples),
   entry(sendAsset, sendAssetExamples.examples),
   entry(sendAmount, sendAmountExamples.examples),

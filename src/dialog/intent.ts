@@ -16,6 +16,7 @@ const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> 
   import: ['embedded_wallet_create_error', 'User exited before wallet could be imported'],
   device: ['unknown_embedded_wallet_error', 'The person closed the dialog'],
   mfa: ['mfa_canceled', 'MFA canceled'],
+  fund: ['exited_funding_flow', 'The user closed the dialog'],
   settings: ['exited_update_flow', 'The person closed the dialog'],
   connect: ['generic_connect_wallet_error', 'User exited before wallet could be connected'],
 }

@@ -24,6 +24,7 @@ export interface Run {
     | 'device'
     | 'mfa'
     | 'settings'
+    | 'fund'
   readonly stage: StageControl
 }
 

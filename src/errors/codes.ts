@@ -67,6 +67,7 @@ export const errorCodes = [
   'unable_to_sign',
   'transaction_failure',
   'terms_not_accepted',
+  'exited_funding_flow',
   // faults of the environment
   'passkey_not_supported',
   'session_storage_unavailable',

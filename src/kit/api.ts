@@ -281,6 +281,34 @@ export interface SentByForm {
   /** The address of the wallet that has sent it. */
   readonly address: string
 }
+/** What is funded. The app's settings fill in what is missing. */
+export interface FundWalletOptions extends ManageOptions {
+  /** A wallet of the user; by default the first one of the chain's kind. */
+  address?: string
+  /** CAIP-2: `eip155:8453`, `solana:mainnet`. */
+  chain?: string
+  /** The network's own coin, or USDC on it. */
+  asset?: 'native-currency' | 'USDC'
+  /** The amount that is proposed, in whole units with a point: `'0.05'`. */
+  amount?: string
+  /** Begins with this method; going back from it leads to all of them. `manual`: the address is shown, for a payment from elsewhere. */
+  defaultMethod?: 'manual'
+}
+/** What has come into a wallet. */
+export interface FundedWallet {
+  readonly method: 'manual'
+  /** `confirmed`: the network says that the wallet has more than before. */
+  readonly status: 'confirmed'
+  readonly address: string
+  /** CAIP-2. */
+  readonly chain: string
+  readonly asset: 'native-currency' | 'USDC'
+  readonly symbol: string
+  /** By how much it is more, in whole units with a point. */
+  readonly amount: string
+  /** Of the payment, where it can be told. */
+  readonly transactionHash?: string | undefined
+}
 export interface UnlinkOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}
 /** An account of the person, as {@link User.linkedAccounts} has it; what identifies it is enough. */
 export type AccountToUnlink =
@@ -477,6 +505,8 @@ export interface KitEvents {
   submitted: { transactionHash: string; chain: string; address: string }
   /** The network has confirmed it. */
   receipt: (SentTransaction | SentSolanaTransaction) & { chain: string; address: string }
+  /** A wallet of the user has more than before. */
+  funded: FundedWallet
   /** An embedded wallet was created or imported because somebody asked for it. */
   wallet: { wallet: WalletAccount }
   /** The recovery method of an embedded wallet has changed. */
@@ -725,6 +755,19 @@ export interface Kit extends HeadlessMethods {
    * const { transactionHash } = await kit.openSend({ chain: 'eip155:8453', amount: '0.25' })
    */
   openSend(options?: SendFormOptions): Promise<SentByForm>
+  /**
+   * Opens a dialog in which the user adds funds to one of their wallets, in one of the ways that the app offers. Resolves once the wallet
+   * has more than before.
+   *
+   * @param options what is funded, where it is shown, and a signal that closes it
+   * @returns the method, and the amount that has come
+   * @throws KitError `must_be_authenticated`, `feature_not_enabled` where the app has no funding, `invalid_configuration` where its
+   * settings offer no method or name no chain, `invalid_request_arguments`, `unsupported_chain_id`, `embedded_wallet_not_found`, or
+   * `exited_funding_flow` when the user closes the dialog
+   * @example
+   * const { amount, symbol } = await kit.fundWallet({ chain: 'eip155:8453', amount: '0.02' })
+   */
+  fundWallet(options?: FundWalletOptions): Promise<FundedWallet>
   /**
    * Lets the person choose how their wallet is recovered on another device. The old method works until the
    * new one is confirmed. Resolves with the method: `user-passcode`, `google-drive`, `icloud`, or the

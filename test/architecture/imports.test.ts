@@ -36,8 +36,9 @@ const layers: Record<string, Layer> = {
   prices: { files: /^src\/prices\//, over: ['protocol'] },
   balances: { files: /^src\/balances\//, over: ['wallets', 'prices'] },
   signing: { files: /^src\/signing\//, over: ['activity', 'clear-signing', 'prices'] },
+  funding: { files: /^src\/funding\//, over: ['signing', 'balances'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
-  kit: { files: /^src\/kit\//, over: ['account', 'signing', 'balances', 'mfa'] },
+  kit: { files: /^src\/kit\//, over: ['account', 'funding', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 

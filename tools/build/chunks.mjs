@@ -133,6 +133,8 @@ const features = {
   activity: host('activity', 'balances'),
   /** The form with which users send. */
   send: host('send-form'),
+  /** The dialog in which users add funds to a wallet. */
+  funding: host('funding'),
   solana: ['src/solana/adapter.ts'],
 }
 

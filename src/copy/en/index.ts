@@ -14,6 +14,7 @@ import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { keyExport } from './export.ts'
 import { farcaster } from './farcaster.ts'
+import { funding } from './funding.ts'
 import { gate } from './gate.ts'
 import { importKey } from './import-key.ts'
 import { login } from './login.ts'
@@ -67,6 +68,7 @@ export const en = {
   ...keyExport,
   ...recoveryErrors,
   ...send,
+  ...funding,
   ...session,
   ...settings,
   ...showKey,

@@ -23,6 +23,7 @@ export interface HostCalls
     | 'openActivity'
     | 'openBalances'
     | 'openSend'
+    | 'fundWallet'
     | 'link'
     | 'unlink'
     | 'updateEmail'
@@ -164,6 +165,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.sendForm, async (part) =>
         part.openSend(cx, await sending(), await balances(), request),
       ),
+    fundWallet: (request = {}) =>
+      call(hostFeatures.funding, async (part) => part.fundWallet(cx, await sending(), request)),
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
 

@@ -43,6 +43,7 @@ export const hostFeatures = {
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),
+  funding: lazily(() => import('./funding.ts')),
   /** The queue of requests, and the transactions that are followed. */
   sending: lazily(() => import('../wallets/sending.ts')),
 } as const

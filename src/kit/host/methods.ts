@@ -27,6 +27,7 @@ export function createHostMethods(
       'openActivity',
       'openBalances',
       'openSend',
+      'fundWallet',
       'link',
       'unlink',
       'updateEmail',

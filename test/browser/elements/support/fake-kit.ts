@@ -269,6 +269,20 @@ export function fakeKit(appId = 'fake'): FakeKit {
       events.emit('receipt', { ...sent, ...detail })
       return { ...sent, ...detail }
     },
+    async fundWallet(options = {}) {
+      await runs.run('fund', options, (stage) => kit.flow(stage))
+      const funded = {
+        method: 'manual',
+        status: 'confirmed',
+        address: '0xa',
+        chain: options.chain ?? 'eip155:1',
+        asset: options.asset ?? 'native-currency',
+        symbol: 'ETH',
+        amount: options.amount ?? '1',
+      } as const
+      events.emit('funded', funded)
+      return funded
+    },
     async openBalances(options = {}) {
       await runs.run('settings', options, (stage) => kit.flow(stage))
     },

@@ -1,0 +1,89 @@
+import type { FundedWallet, FundWalletOptions, Kit } from '../src/kit/api.ts'
+import { text } from './base/host.ts'
+import { KitElement } from './element.ts'
+
+/**
+ * Lets the user who is logged in add funds to one of their wallets, in one of the ways that the app offers. {@link KitElement} describes
+ * the attributes and events that all elements share. Setting `open` begins with what the attributes say.
+ *
+ * @tag wallet-fund
+ * @summary Add funds to a wallet.
+ *
+ * @attr {string} amount - The amount that is proposed, in whole units with a point: `0.05`
+ * @attr {'native-currency'|'USDC'} asset - The network's own coin, or USDC on it
+ * @attr {string} chain - The network, in CAIP-2: `eip155:8453`, `solana:mainnet`
+ *
+ * @fires {CustomEvent<{ method: string, status: string, address: string, chain: string, asset: string, symbol: string, amount: string, transactionHash?: string }>} lk-fund-status -
+ * The wallet has more than before
+ * @example
+ * const funder = document.createElement('wallet-fund')
+ * document.body.append(funder)
+ * const { status, amount, symbol } = await funder.fund({ chain: 'eip155:8453', amount: '0.02' })
+ */
+export class WalletFund extends KitElement {
+  static readonly tag: string = 'wallet-fund'
+  static override readonly rules = {
+    ...KitElement.rules,
+    amount: text,
+    asset: text,
+    chain: text,
+  } as const
+
+  /** The amount that is proposed, in whole units with a point; the app's own where it isn't set. */
+  get amount(): string | undefined {
+    return this.readText('amount')
+  }
+  set amount(value: string | undefined) {
+    this.write('amount', value)
+  }
+  /** The network's own coin, or USDC on it; the app's own where it isn't set. */
+  get asset(): 'native-currency' | 'USDC' | undefined {
+    return this.readText('asset') as 'native-currency' | 'USDC' | undefined
+  }
+  set asset(value: 'native-currency' | 'USDC' | undefined) {
+    this.write('asset', value)
+  }
+  /** The network, in CAIP-2; the app's own where it isn't set. */
+  get chain(): string | undefined {
+    return this.readText('chain')
+  }
+  set chain(value: string | undefined) {
+    this.write('chain', value)
+  }
+
+  /**
+   * Opens the dialog. Resolves once the wallet has more.
+   *
+   * @param options what is funded, in place of what the attributes say, and a signal that closes the dialog
+   * @returns the method, and the amount that has come
+   * @throws KitError `exited_funding_flow` when the user closes the dialog, otherwise as {@link Kit.fundWallet}
+   * @example
+   * const funder = document.createElement('wallet-fund')
+   * document.body.append(funder)
+   * funder.chain = 'eip155:8453'
+   * const { amount } = await funder.fund()
+   */
+  fund(options: Omit<FundWalletOptions, 'surface'> = {}): Promise<FundedWallet> {
+    const { amount, asset, chain } = this
+    const named = { ...(amount && { amount }), ...(asset && { asset }), ...(chain && { chain }) }
+    return this.ask((kit, place) => kit.fundWallet({ ...named, ...options, ...place }), options.signal, false)
+  }
+
+  protected override get exitCode(): string {
+    return 'exited_funding_flow'
+  }
+
+  protected override start(): Promise<unknown> {
+    return this.fund()
+  }
+
+  protected override listen(kit: Kit): (() => void)[] {
+    return [kit.on('funded', (detail) => this.emit('lk-fund-status', detail))]
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'wallet-fund': WalletFund
+  }
+}

@@ -1,0 +1,11 @@
+/** The numbers of funding. */
+export const fundingLimits = {
+  /** Milliseconds between two readings of a balance that is expected to rise. */
+  balanceInterval: 2_000,
+  /** Milliseconds for one reading. */
+  balanceTime: 15_000,
+  /** Decimals of a balance. */
+  places: 6,
+  /** Bytes of the key by which a payment on Solana is found. */
+  referenceLength: 32,
+} as const

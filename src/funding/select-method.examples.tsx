@@ -1,0 +1,26 @@
+import type { Examples } from '../dialog/screen.ts'
+import type { SelectMethodProps, selectMethod } from './select-method.tsx'
+
+const all: SelectMethodProps = {
+  target: {
+    address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    network: 'Base',
+    symbol: 'ETH',
+    decimals: 18,
+  },
+  methods: { manual: true },
+  balance: 100_000_000_000_000_000n,
+}
+
+export const examples = {
+  rest: { props: all },
+  'before the balance is read': { props: { ...all, balance: undefined } },
+  'receiving chosen': { props: all, busy: 'manual' },
+  'long figures': {
+    props: {
+      ...all,
+      target: { ...all.target, network: 'A network of the app with a very long name', symbol: 'WWWWWWWWWWW' },
+      balance: 2n ** 200n,
+    },
+  },
+} satisfies Examples<typeof selectMethod>

@@ -1,0 +1,75 @@
+import { type Answering, defineScreen } from '../dialog/screen.ts'
+import { formatRounded } from '../ethereum/amounts.ts'
+import { Row } from '../ui/actions/row.tsx'
+import { Icon } from '../ui/brand/icon.tsx'
+import { qrCode } from '../ui/icons/funding.ts'
+import { coins } from '../ui/icons/sending.ts'
+import { Content } from '../ui/layout/content.tsx'
+import { Hero } from '../ui/layout/hero.tsx'
+import { Circle } from '../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../ui/layout/layout.tsx'
+import { Figure } from '../ui/text/figure.tsx'
+import { useWords } from '../ui/text/words.tsx'
+import { Address } from '../ui/wallet/address.tsx'
+import { Details } from '../ui/wallet/detail-row.tsx'
+import { fundingLimits } from './limits.ts'
+import type { FundingMethods, FundingTarget } from './target.ts'
+
+export interface SelectMethodProps {
+  target: Pick<FundingTarget, 'address' | 'network' | 'symbol' | 'decimals'>
+  methods: FundingMethods
+  /** `undefined` while it is unknown. */
+  balance?: bigint | undefined
+}
+export type SelectMethodAnswer = 'manual'
+
+/** The ways in which money comes into the wallet. */
+export const selectMethod = defineScreen<SelectMethodProps, SelectMethodAnswer>('funding-method', {
+  view: SelectMethod,
+  size: 'compact',
+})
+
+function SelectMethod({
+  target,
+  methods,
+  balance,
+  busy,
+  answer,
+}: SelectMethodProps & Answering<SelectMethodAnswer>) {
+  const { address, network, symbol, decimals } = target
+  const t = useWords()
+  return (
+    <>
+      <Body>
+        <Hero art={<Circle icon={coins} />} title={t('funding.title', { wallet: network })} />
+        <Content gap={8}>
+          {methods.manual && (
+            <Row
+              icon={<Icon path={qrCode} size={24} stroke={1.75} />}
+              label={t('funding.receive')}
+              detail={t('funding.receive.hint')}
+              busy={busy === 'manual'}
+              inert={busy !== undefined && busy !== 'manual'}
+              onClick={() => answer('manual')}
+            />
+          )}
+        </Content>
+      </Body>
+      <Footer>
+        <Details
+          rows={[
+            [network, <Address key="address">{address}</Address>],
+            [
+              t('funding.balance'),
+              balance === undefined ? (
+                t('funding.balance.loading')
+              ) : (
+                <Figure key="balance">{`${formatRounded(balance, decimals, fundingLimits.places)} ${symbol}`}</Figure>
+              ),
+            ],
+          ]}
+        />
+      </Footer>
+    </>
+  )
+}

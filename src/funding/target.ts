@@ -1,0 +1,169 @@
+/** What is funded: a wallet of the user's, with a coin or USDC on one network. */
+import type { Config } from '../app/config.ts'
+import { KitError } from '../errors/kit-error.ts'
+import { parseEthereumAddress } from '../ethereum/address.ts'
+import { parseAmount } from '../ethereum/amount-input.ts'
+import { chainOf } from '../ethereum/chains.ts'
+import type { FundingSettings } from '../protocol/app-config.ts'
+import { parseSolanaAddress } from '../solana/base58.ts'
+import { LAMPORT_DECIMALS, SOL, solanaClusters } from '../solana/clusters.ts'
+import { USDC, USDC_DECIMALS, usdcOn } from './usdc.ts'
+
+/** A coin of a network, or USDC on it. */
+export type FundingAsset = 'native-currency' | 'USDC'
+
+export interface FundingWallet {
+  readonly address: string
+  readonly chainType: 'ethereum' | 'solana'
+}
+
+export interface FundingTarget {
+  readonly address: string
+  /** CAIP-2: `eip155:8453`, `solana:mainnet`. */
+  readonly chain: string
+  /** The network's name. */
+  readonly network: string
+  readonly chainType: 'ethereum' | 'solana'
+  readonly asset: FundingAsset
+  /** Contract or mint of USDC. */
+  readonly token?: string | undefined
+  readonly symbol: string
+  readonly decimals: number
+  /** The amount that is proposed, in smallest units; never zero. */
+  readonly amount?: bigint | undefined
+}
+
+/** What the page wants to be funded; the app's settings fill in the rest. */
+export interface FundingChoice {
+  readonly address?: string | undefined
+  readonly chain?: string | undefined
+  readonly asset?: FundingAsset | undefined
+  /** In whole units, with a point: `0.05`. */
+  readonly amount?: string | undefined
+}
+
+/** What of an app's settings leads to money. */
+export interface FundingMethods {
+  /** Showing the address. */
+  readonly manual: boolean
+}
+
+/**
+ * Reads the app's settings.
+ * @throws KitError `feature_not_enabled` where users can't fund their wallets, `invalid_configuration` where no method is left
+ */
+export function readFundingSettings({ app }: Config): { settings: FundingSettings; methods: FundingMethods } {
+  const settings = app.funding
+  if (!settings) throw new KitError('feature_not_enabled', 'Funding wallet is not enabled')
+  const methods = { manual: settings.methods.includes('external') }
+  if (!methods.manual)
+    throw new KitError('invalid_configuration', "Couldn't find funding config", {
+      details: 'The app offers no method of funding that this version has',
+    })
+  return { settings, methods }
+}
+
+/**
+ * Determines what is funded.
+ * @param wallets all wallets of the user, those that come first are preferred
+ * @throws KitError `invalid_request_arguments` for what can't be funded, `unsupported_chain_id`, `embedded_wallet_not_found`, or
+ * `invalid_configuration` where neither page nor app name a chain
+ */
+export function readFundingTarget(
+  config: Config,
+  settings: Pick<FundingSettings, 'chain' | 'asset' | 'amount'>,
+  wallets: readonly FundingWallet[],
+  choice: FundingChoice,
+): FundingTarget {
+  const chain = choice.chain ?? chainFor(config, settings, choice.address)
+  if (chain === undefined)
+    throw new KitError('invalid_configuration', "Couldn't find funding config", {
+      details: 'Neither the page nor the app name a chain',
+    })
+  if (typeof chain !== 'string') throw invalid('The chain is not text')
+  const place = readPlace(config, chain)
+  const isDefault = chain === settings.chain
+  const asset = choice.asset ?? (isDefault ? settings.asset : undefined) ?? 'native-currency'
+  if (asset !== 'native-currency' && asset !== USDC) throw invalid('The asset is none that can be funded')
+  const token = asset === USDC ? usdcOn(chain) : undefined
+  if (asset === USDC && token === undefined) throw invalid('There is no USDC on this chain')
+  const unit = asset === USDC ? { symbol: USDC, decimals: USDC_DECIMALS } : place.coin
+  const proposed = isDefault && asset === (settings.asset ?? 'native-currency') ? settings.amount : undefined
+  return {
+    address: addressOf(wallets, place.chainType, choice.address),
+    chain,
+    network: place.network,
+    chainType: place.chainType,
+    asset,
+    token,
+    ...unit,
+    amount: readFundingAmount(choice.amount ?? proposed, unit.decimals),
+  }
+}
+
+/** A wallet of the other kind of chain is funded on that kind's first network. */
+function chainFor(
+  config: Config,
+  { chain }: Pick<FundingSettings, 'chain'>,
+  address: string | undefined,
+): string | undefined {
+  if (address === undefined || chain?.startsWith('solana:') === isSolanaAddress(address)) return chain
+  return isSolanaAddress(address) ? solanaClusters(config)[0]?.chain : undefined
+}
+
+const isSolanaAddress = (address: string): boolean => parseSolanaAddress(address) !== undefined
+
+interface Place {
+  readonly network: string
+  readonly chainType: 'ethereum' | 'solana'
+  readonly coin: { readonly symbol: string; readonly decimals: number }
+}
+
+function readPlace(config: Config, chain: string): Place {
+  const cluster = solanaClusters(config).find((each) => each.chain === chain)
+  if (cluster)
+    return {
+      network: cluster.name,
+      chainType: 'solana',
+      coin: { symbol: SOL, decimals: LAMPORT_DECIMALS },
+    }
+  const id = /^eip155:([1-9]\d{0,15})$/.exec(chain)?.[1]
+  const known = id === undefined ? undefined : chainOf(config, Number(id))
+  if (!known)
+    throw new KitError('unsupported_chain_id', `Chain ${String(chain).slice(0, 64)} is not supported`)
+  const { symbol, decimals } = known.nativeCurrency
+  return { network: known.name, chainType: 'ethereum', coin: { symbol, decimals } }
+}
+
+function addressOf(
+  wallets: readonly FundingWallet[],
+  chainType: FundingWallet['chainType'],
+  wanted: string | undefined,
+): string {
+  if (wanted === undefined) {
+    const first = wallets.find((each) => each.chainType === chainType)
+    if (!first)
+      throw new KitError('embedded_wallet_not_found', 'The user must have a wallet before it can be funded')
+    return first.address
+  }
+  const address = parseEthereumAddress(wanted) ?? wanted
+  const found = wallets.find((each) => each.address === address)
+  if (!found) throw new KitError('embedded_wallet_not_found', 'The user has no such wallet')
+  if (found.chainType !== chainType) throw invalid('The wallet is of another kind of chain')
+  return found.address
+}
+
+/**
+ * Reads an amount in whole units.
+ * @throws KitError `invalid_request_arguments` for zero, for what is no number, and for too many decimals
+ */
+export function readFundingAmount(text: string | undefined, decimals: number): bigint | undefined {
+  if (text === undefined) return undefined
+  const { amount, problem } = parseAmount(String(text), decimals, 'en')
+  if (amount === undefined) throw invalid(`The amount can't be read: ${problem}`)
+  if (amount === 0n) throw invalid('The amount is zero')
+  return amount
+}
+
+const invalid = (details: string) =>
+  new KitError('invalid_request_arguments', 'Invalid funding data', { details })

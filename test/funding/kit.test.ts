@@ -1,0 +1,140 @@
+/** `kit.fundWallet`: what is asked of the network, what the host is told, and what it is refused. */
+import { expect, test } from 'vitest'
+// Pages load these when a balance is read; here no test should wait for their compilation.
+import '../../src/ethereum/rpc.ts'
+import type { FundWalletOptions } from '../../src/kit/api.ts'
+import type { KitContext } from '../../src/kit/context.ts'
+import { fundWallet } from '../../src/kit/host/funding.ts'
+import type { FundingSettings } from '../../src/protocol/app-config.ts'
+import { fakeNode } from '../support/chain-node.ts'
+import {
+  embeddedKit,
+  ethereumAccount,
+  onSolana,
+  solanaAddress,
+  walletAccount,
+} from '../support/embedded-kit.ts'
+import type { Step } from '../support/person.ts'
+
+const funding: FundingSettings = {
+  chain: 'eip155:1',
+  asset: 'native-currency',
+  amount: '0.02',
+  methods: ['external'],
+  options: [],
+  promptOnCreation: false,
+  bridging: false,
+  providers: [],
+  bridge: undefined,
+}
+const ether = (amount: bigint) => ({ result: `0x${amount.toString(16)}` })
+
+function setUp({ settings = funding }: { settings?: FundingSettings | undefined } = {}) {
+  let balance = 5n
+  let signatures: readonly object[] = []
+  const nodes: Record<string, ReturnType<typeof fakeNode>> = {
+    'https://node.example/1': fakeNode({ eth_getBalance: () => ether(balance) }),
+    'https://node.example/solana': fakeNode({
+      getBalance: () => ({ result: { context: { slot: 5 }, value: Number(balance) } }),
+      getSignaturesForAddress: () => ({ result: signatures }),
+    }),
+  }
+  const kit = embeddedKit({
+    wallets: [walletAccount(), onSolana],
+    host: {
+      rpcConfig: { rpcUrls: { 1: 'https://node.example/1' } },
+      solanaClusters: [{ name: 'devnet', rpcUrl: 'https://node.example/solana' }],
+    },
+    fetch: (url, init) => {
+      const node = nodes[url]
+      if (!node) throw new TypeError(`There is no node at ${url}`)
+      return node.fetch(url, init)
+    },
+  })
+  const { app } = kit.hostContext
+  const known = () => ({ ...app.known(), app: { ...app.known().app, funding: settings } })
+  const context = { ...kit.hostContext, app: { ...app, known } } as KitContext
+  const told: unknown[] = []
+  kit.events.on('funded', (detail) => told.push(detail))
+  async function open(options: FundWalletOptions, script: readonly Step[]) {
+    const work = fundWallet(context, kit.sending, options).then(
+      (value) => ({ value, error: undefined }),
+      (error: { code: string; shortMessage: string }) => ({ value: undefined, error }),
+    )
+    await kit.person.follow(script)
+    return work
+  }
+  return {
+    ...kit,
+    told,
+    open,
+    nodes,
+    arrive(amount: bigint, list: readonly object[] = []) {
+      balance += amount
+      signatures = list
+    },
+  }
+}
+const then = (work: () => void): Step => ({ on: 'receive-funds', expect: work })
+
+test('fundWallet: resolves with what has come into the first wallet, and the host is told once', async () => {
+  const { login, open, arrive, told } = setUp()
+  login()
+  const { value } = await open({}, [
+    ['funding-method', 'manual'],
+    then(() => arrive(10n ** 16n)),
+    { wait: 4_000 },
+    ['receive-funds', 'continue'],
+  ])
+  expect(value).toEqual({
+    method: 'manual',
+    status: 'confirmed',
+    address: ethereumAccount.address,
+    chain: 'eip155:1',
+    asset: 'native-currency',
+    symbol: 'ETH',
+    amount: '0.01',
+    transactionHash: undefined,
+  })
+  expect(told).toEqual([value])
+})
+
+test('fundWallet: the payment to a Solana wallet is named, unless it has failed', async () => {
+  for (const [err, hash] of [
+    [null, 'sig'],
+    [{ InstructionError: [0, 'x'] }, undefined],
+  ] as const) {
+    const { login, open, arrive } = setUp()
+    login()
+    const { value } = await open(
+      { address: solanaAddress, chain: 'solana:devnet', defaultMethod: 'manual' },
+      [
+        { wait: 2_000 },
+        then(() => arrive(1_500_000_000n, [{ signature: 'sig', err }])),
+        { wait: 4_000 },
+        ['receive-funds', 'continue'],
+      ],
+    )
+    expect(value).toMatchObject({ address: solanaAddress, amount: '1.5', transactionHash: hash })
+  }
+})
+
+test('fundWallet: nobody is logged in', async () => {
+  const { open } = setUp()
+  expect((await open({}, [])).error?.code).toBe('must_be_authenticated')
+})
+
+test('fundWallet: closing the dialog is an exit, and nothing is told', async () => {
+  const { login, open, told } = setUp()
+  login()
+  const { error } = await open({}, [{ on: 'funding-method', close: true }])
+  expect(error?.code).toBe('exited_funding_flow')
+  expect(told).toEqual([])
+})
+
+test('fundWallet: a network that the app has no node for is refused before anything is shown', async () => {
+  const { login, open, person } = setUp()
+  login()
+  expect((await open({ chain: 'eip155:424242' }, [])).error?.code).toBe('unsupported_chain_id')
+  expect(person.trace()).toEqual([])
+})
