@@ -79,9 +79,9 @@ async function receive(cx: FlowContext, options: FundingOptions): Promise<Fundin
     const asked = await stage.askDuring(
       receiveFunds,
       { target, link, balance, received, isUnreachable },
-      async (signal) => {
+      async (signal): Promise<{ readonly found: bigint | undefined }> => {
         for (;;) {
-          const found = await watch(signal)
+          const found: bigint | undefined = await watch(signal)
           if (found === undefined ? !isUnreachable : isUnreachable || found !== balance) return { found }
         }
       },
