@@ -6,7 +6,7 @@ import { within } from '../lib/clock.ts'
 import { formatBase58 } from '../solana/base58.ts'
 import { fundingLimits } from './limits.ts'
 import { paymentLink } from './payment-link.ts'
-import { receiveFunds } from './receive-funds.tsx'
+import { type ReceiveFundsAnswer, receiveFunds } from './receive-funds.tsx'
 import { selectMethod } from './select-method.tsx'
 import type { FundingMethods, FundingTarget } from './target.ts'
 
@@ -50,12 +50,16 @@ async function choose(cx: FlowContext, { target, methods, readBalance }: Funding
   const watch = watchBalance(cx, readBalance)
   let balance: bigint | undefined
   for (;;) {
-    const asked = await cx.stage.askDuring(selectMethod, { target, methods, balance }, async (signal) => {
-      for (;;) {
-        const found = await watch(signal)
-        if (found !== undefined && found !== balance) return found
-      }
-    })
+    const asked = await cx.stage.askDuring(
+      selectMethod,
+      { target, methods, balance },
+      async (signal): Promise<bigint> => {
+        for (;;) {
+          const found = await watch(signal)
+          if (found !== undefined && found !== balance) return found
+        }
+      },
+    )
     if ('answer' in asked) return asked.answer
     balance = asked.done
   }
@@ -74,20 +78,21 @@ async function receive(cx: FlowContext, options: FundingOptions): Promise<Fundin
   let balance: bigint | undefined
   let isUnreachable = false
   for (;;) {
-    const received =
+    const received: bigint | undefined =
       balance !== undefined && lowest !== undefined && balance > lowest ? balance - lowest : undefined
-    const asked = await stage.askDuring(
-      receiveFunds,
-      { target, link, balance, received, isUnreachable },
-      async (signal) => {
-        for (;;) {
-          const found = await watch(signal)
-          if (found === undefined ? !isUnreachable : isUnreachable || found !== balance) return { found }
-        }
-      },
-    )
+    const asked: { answer: ReceiveFundsAnswer } | { done: { found: bigint | undefined } } =
+      await stage.askDuring(
+        receiveFunds,
+        { target, link, balance, received, isUnreachable },
+        async (signal): Promise<{ readonly found: bigint | undefined }> => {
+          for (;;) {
+            const found: bigint | undefined = await watch(signal)
+            if (found === undefined ? !isUnreachable : isUnreachable || found !== balance) return { found }
+          }
+        },
+      )
     if ('done' in asked) {
-      const { found } = asked.done
+      const found: bigint | undefined = asked.done.found
       isUnreachable = found === undefined
       if (found === undefined) continue
       // What was spent from the wallet meanwhile doesn't hide what comes.

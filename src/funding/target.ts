@@ -14,7 +14,8 @@ export type FundingAsset = 'native-currency' | 'USDC'
 
 export interface FundingWallet {
   readonly address: string
-  readonly chainType: 'ethereum' | 'solana'
+  /** `ethereum` or `solana`; a newer server knows others. */
+  readonly chainType: string
 }
 
 export interface FundingTarget {
@@ -137,7 +138,7 @@ function readPlace(config: Config, chain: string): Place {
 
 function addressOf(
   wallets: readonly FundingWallet[],
-  chainType: FundingWallet['chainType'],
+  chainType: FundingTarget['chainType'],
   wanted: string | undefined,
 ): string {
   if (wanted === undefined) {
