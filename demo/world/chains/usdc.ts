@@ -10,7 +10,7 @@ export const usdcAddresses: Readonly<Record<number, Hex>> = {
 }
 
 /** Its mint on Solana. */
-export const solanaUsdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkTwyTDt1v'
+export const solanaUsdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 /** Seed of the key that may mint it on the demo's ledger: like anvil's keys, everybody knows it. */
 export const usdcMinterSeed = new Uint8Array(32).fill(0x7e)
 
