@@ -98,7 +98,7 @@ function ReceiveFunds({
           />
           {isUnreachable && !arrived && <Banner>{t('funding.receive.unreachable')}</Banner>}
           {arrived && <Banner tone="success">{arrived}</Banner>}
-          <Disclosure label={t('funding.receive.wrong.title')}>
+          <Disclosure label={t('funding.receive.wrong.title')} disabled={busy !== undefined}>
             <p css={paragraph}>{t(`funding.receive.wrong.${chainType}`)}</p>
           </Disclosure>
         </Content>

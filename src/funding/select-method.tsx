@@ -58,7 +58,7 @@ function SelectMethod({
       <Footer>
         <Details
           rows={[
-            [network, <Address key="address">{address}</Address>],
+            [t('funding.wallet'), <Address key="address">{address}</Address>],
             [
               t('funding.balance'),
               balance === undefined ? (

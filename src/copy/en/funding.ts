@@ -7,6 +7,7 @@ export const funding = {
   'funding.balance.loading': 'Loading',
   'funding.receive.title': 'Receive {amount} {symbol}',
   'funding.receive.any': 'Receive {symbol}',
+  'funding.wallet': 'Wallet',
   'funding.receive.network': 'Network',
   'funding.receive.only': 'Only send {symbol} on {network}.',
   'funding.receive.qr': 'QR code with a payment request',
