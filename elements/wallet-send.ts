@@ -39,7 +39,7 @@ export class WalletSend extends KitElement {
 
   #prefill: SendPrefill | undefined
 
-  /** What the form begins with. Never written into the markup. */
+  /** Initial values of the form. Never written into the markup. */
   get prefill(): SendPrefill | undefined {
     return this.#prefill
   }

@@ -128,7 +128,7 @@ export async function createWorld({
       audience: issuer.expected.audience,
     },
     /**
-     * What an app has at the sellers of coins, each of which gets to know it as a partner.
+     * The app's accounts at on-ramps, each of which knows it as a partner.
      * @param webhooks the address below which their webhooks go, without the seller and the app
      */
     onRamps(appId: string, webhooks: string) {
@@ -163,7 +163,7 @@ export async function createWorld({
         },
       }
     },
-    /** Where the bridge is. */
+    /** Address of the bridge. */
     bridge: { url: `${base}/bridge`, testnetUrl: `${base}/bridge` },
     /** Ends what the stand-ins wait for. */
     close() {

@@ -41,7 +41,7 @@ export interface Balance {
   readonly status: 'loading' | 'loaded' | 'unreachable' | 'no-token'
   /** The issuer has frozen the wallet's account of this token, on Solana. */
   readonly isFrozen?: boolean | undefined
-  /** What one whole costs in US dollars, where the server has a price that can be relied on: `units` divided by ten to the power of `scale`. */
+  /** Price of one whole unit in US dollars, where the server has a price that can be relied on: `units` divided by ten to the power of `scale`. */
   readonly price?: Price | undefined
 }
 /** A wallet whose balances are read. */

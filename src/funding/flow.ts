@@ -95,7 +95,7 @@ async function receive(cx: FlowContext, options: FundingOptions): Promise<Fundin
       const found: bigint | undefined = asked.done.found
       isUnreachable = found === undefined
       if (found === undefined) continue
-      // What was spent from the wallet meanwhile doesn't hide what comes.
+      // Spending from the wallet meanwhile doesn't hide an arrival.
       if (lowest === undefined || found < lowest) lowest = found
       balance = found
       continue

@@ -69,7 +69,7 @@ export interface TransactionUiOptions {
   showWalletUIs?: boolean
   transactionInfo?: {
     title?: string
-    /** What is done, in the place of a title. */
+    /** The action, in the place of a title. */
     action?: string
     actionDescription?: string
     /** An image of what is paid for; `name` is its text where there is no `imgAltText`. */
@@ -306,7 +306,7 @@ export interface FundedWallet {
   readonly symbol: string
   /** By how much it is more, in whole units with a point. */
   readonly amount: string
-  /** Of the payment, where it can be told. */
+  /** Hash of the payment, where it is known. */
   readonly transactionHash?: string | undefined
 }
 export interface UnlinkOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}

@@ -49,7 +49,7 @@ export interface FundingProvider {
 }
 /** How users put money into their wallets. */
 export interface FundingSettings {
-  /** Of the currency that is proposed, CAIP-2; `undefined` where the server's can't be read. */
+  /** Chain of the proposed currency, CAIP-2; `undefined` where the server's can't be read. */
   readonly chain: string | undefined
   readonly asset: 'native-currency' | 'USDC' | undefined
   /** The amount that is proposed, in whole units. */

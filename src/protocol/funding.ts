@@ -41,7 +41,7 @@ export interface FundingQuote {
   /** `popup` has to be opened within the press, `frame` is shown in the dialog, `url` may be either. */
   readonly opens: 'url' | 'frame' | 'popup'
   readonly isSandbox: boolean
-  /** What arrives, in whole units. */
+  /** Amount that arrives, in whole units. */
   readonly receives: { readonly amount: string; readonly symbol: string }
   /** Everything that is paid, fees included; `undefined` where the provider says it only later. */
   readonly total?: string | undefined
@@ -96,14 +96,14 @@ export interface Purchase {
   readonly chain: string
   readonly asset: FundingAsset
   readonly symbol: string
-  /** What was asked for, in whole units; `undefined` where an unmodified client left it to the provider. */
+  /** Requested amount, in whole units; `undefined` where an unmodified client left it to the provider. */
   readonly amount?: string | undefined
-  /** What the provider says it has sent. */
+  /** Amount that the provider reports as sent. */
   readonly received?: string | undefined
   readonly currency: string
   readonly total?: string | undefined
   readonly fee?: string | undefined
-  /** Of the transfer to the wallet. */
+  /** Hash of the transfer to the wallet. */
   readonly transactionHash?: string | undefined
   readonly createdAt: Date
   readonly updatedAt: Date

@@ -19,9 +19,9 @@ export interface ReadyReview<P extends object, V, S> {
   readonly state: 'ready'
   /** The properties of its screen. */
   readonly props: P
-  /** What the preview was made of. */
+  /** Source of the preview. */
   readonly value: V
-  /** What is signed once this very preview is approved. */
+  /** The signature that is made once this very preview is approved. */
   readonly signature: Signature<S>
 }
 
@@ -48,10 +48,10 @@ export interface Edit {
 
 export interface Approved<V, S> {
   readonly outcome: 'approved'
-  /** What the preview was made of that was displayed last. */
+  /** Source of the preview displayed last. */
   readonly value: V
   readonly signed: S
-  /** What was signed in place of that: in the vault the user may have lowered an allowance. */
+  /** The content that was signed instead: in the vault the user may have lowered an allowance. */
   readonly edited?: EditedContent | undefined
 }
 /** `recheck`: nothing was approved, and the user wants the nodes asked again. */

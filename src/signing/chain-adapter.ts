@@ -12,7 +12,7 @@ import type { Signature } from './signature.ts'
 
 /** The types of an adapter. */
 export interface ChainTypes {
-  /** What an app asks for. */
+  /** The app's request. */
   readonly request: unknown
   /** A request as it is prepared now: changed by the user's edits, or after the network refused it. */
   readonly attempt: unknown
@@ -52,11 +52,11 @@ export interface ChainAdapter<T extends ChainTypes> {
   /** Runs a prepared transaction without sending it, where preparing it doesn't do that already. */
   simulate?(prepared: T['prepared'], signal: AbortSignal): Promise<T['prepared']>
   /**
-   * What a review displays. Pure: without `prepared` it is what the request itself says.
+   * The preview that a review displays. Pure: without `prepared` it is what the request itself says.
    * @throws InvalidRequest for a fee that nobody means
    */
   preview(attempt: T['attempt'], prepared?: T['prepared']): TransactionPreview
-  /** What is signed. Without `prepared` it is only displayed, and never signed. */
+  /** The signing request. Without `prepared` it is only displayed, and never signed. */
   encode(attempt: T['attempt'], prepared?: T['prepared']): Signature<T['signed']>
   /** The attempt and what was prepared of it, as the vault has signed it with a lower allowance or other fees. */
   adopt?(
@@ -74,7 +74,7 @@ export interface ChainAdapter<T extends ChainTypes> {
     prepared: T['prepared'],
     signal: AbortSignal,
   ): Promise<T['prepared'] | undefined>
-  /** What is written down about a transaction before it is broadcast. */
+  /** The activity entry that is stored before the broadcast. */
   toEntry(
     prepared: T['prepared'],
     signed: T['signed'] & { readonly hash: string },
@@ -85,7 +85,7 @@ export interface ChainAdapter<T extends ChainTypes> {
    * @throws NodeError for a refusal, TransactionUnknownError where nobody can say whether the network has it
    */
   submit(prepared: T['prepared'], signed: T['signed'] & { readonly hash: string }): Promise<void>
-  /** What follows a refusal of {@link submit}. */
+  /** The recovery from a refusal of {@link submit}. */
   afterRefusal(attempt: T['attempt'], prepared: T['prepared'], cause: unknown): Recovery<T['attempt']>
   /** The attempt that may follow a transaction with this outcome. `undefined`: the request is over. */
   afterOutcome(

@@ -68,7 +68,7 @@ export function createPageApprover(cx: WalletFlow): Approver {
           const renewed = await request.renew?.(displayed.value, stage.signal)
           stage.signal.throwIfAborted()
           at = clock.now()
-          // What is signed is what was displayed last.
+          // Only the preview displayed last is signed.
           if (renewed) {
             displayed = renewed
             isRenewed = true

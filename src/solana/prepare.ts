@@ -55,7 +55,7 @@ export interface PreparedTransaction extends SolanaRequest {
   readonly life: TransactionLife
   /** Whether a limit and a price were added, which the app had not asked for. */
   readonly hasOwnBudget: boolean
-  /** What each level adds for priority, in lamports; `undefined` where the wallet may add nothing. */
+  /** Priority fee of each level, in lamports; `undefined` where the wallet may add none. */
   readonly priorities?: Readonly<Record<PrioritySpeed, bigint>> | undefined
   /** The tokens that it is about, by their mints, as a node describes them. */
   readonly tokens: Readonly<Record<string, SplToken>>
@@ -72,7 +72,7 @@ export type TransactionLife =
 export interface PrepareOptions extends RpcOptions {
   /** Whether the wallet may fill in a blockhash and add a priority fee; `false` where the app wants its own bytes signed. */
   readonly mayChange: boolean
-  /** What is added for priority, where the wallet may add it; `usual` by default. */
+  /** The priority fee, where the wallet may add one; `usual` by default. */
   readonly priority?: PriorityChoice | undefined
   /** Whether it is run as well, for a review; not by default. */
   readonly isReviewed?: boolean | undefined

@@ -19,7 +19,7 @@ export interface SolanaReview {
   readonly cost: Pick<SolanaCost, 'fee' | 'isPayer' | 'sent'> &
     Partial<Pick<SolanaCost, 'rent' | 'total' | 'balanceBefore' | 'shortage'>>
   readonly balanceChanges?: BalanceChanges | undefined
-  /** What nodes say of tokens, by their mints. */
+  /** Token metadata from nodes, by mint. */
   readonly tokens?: Readonly<Record<string, { readonly symbol?: string }>> | undefined
 }
 

@@ -170,7 +170,7 @@ function setUp({
   balances,
   ...more
 }: Partial<FundingOptions> & {
-  /** What each reading says; the last one is repeated. */
+  /** Result of each reading; the last one is repeated. */
   balances: readonly (bigint | 'lost' | 'silent')[]
 }) {
   const clock = testClock()

@@ -28,7 +28,7 @@ interface Documented {
   readonly file: string
   readonly line: number
   readonly examples: readonly string[]
-  /** What stands after the comment. */
+  /** Text after the comment. */
   readonly declaration: string
 }
 

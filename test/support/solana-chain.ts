@@ -40,7 +40,7 @@ export async function startSolanaChain(): Promise<SolanaChain> {
       isClosed = true
       for (const connection of connections) {
         const { _rpcWebSocket: socket } = connection as unknown as { _rpcWebSocket: RpcWebSocket }
-        // What is still subscribed to would open it again.
+        // An open subscription would connect again.
         socket.connect = () => {}
         socket.setAutoReconnect(false)
         socket.close()

@@ -254,7 +254,7 @@ function readCode(kind: 'ethereum' | 'solana', given: string | undefined): strin
   return code
 }
 
-/** What a code buys. Of codes without a chain in our table the name alone is known. */
+/** Coin of a currency code. Codes without a chain in our table have a name alone. */
 function placeOf(code: string): { chain: string; asset: string; symbol: string } {
   const row = Object.entries(moonpayCodes).find(([, codes]) => codes.includes(code))
   const [symbol = code] = code.split('_')

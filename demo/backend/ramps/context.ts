@@ -11,7 +11,7 @@ import { type Buyer, type Ramp, type RampContext, RampRefusal } from './provider
 import type { Purchases } from './purchases.ts'
 import { rampsOf } from './ramps.ts'
 
-/** What the routes of funding work with. */
+/** Dependencies of the funding routes. */
 export interface FundingContext {
   services: SessionServices
   purchases: Purchases
@@ -64,7 +64,7 @@ export async function requireOwnAddress(
   if (!found) throw new Refusal('linked_account_not_found', 'This wallet is not one of yours.')
 }
 
-/** Who buys, by what this server knows itself. */
+/** The buyer, as this server knows them. */
 export async function readBuyer(
   { services }: FundingContext,
   c: ServerContext,

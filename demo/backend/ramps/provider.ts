@@ -25,7 +25,7 @@ export type FailureReason =
   | 'unknown'
 export type RefusalReason = 'not-supported' | 'amount-too-low' | 'amount-too-high' | 'region' | 'unavailable'
 
-/** What is bought, and for which wallet. */
+/** The order: asset, amount and wallet. */
 export interface Order {
   /** Our name of the purchase at the provider. */
   reference: string
@@ -49,7 +49,7 @@ export interface Presentation {
   returnUrl?: string | undefined
   email?: string | undefined
 }
-/** Who buys: from a source that can be trusted, never from the request's body. */
+/** The buyer: from a source that can be trusted, never from the request's body. */
 export interface Buyer {
   userId: string
   /** Address in the network, as the connection or a trusted proxy says it. */
@@ -68,7 +68,7 @@ export interface RampContext {
 }
 
 export interface RampQuote {
-  /** What arrives, in whole units. */
+  /** Amount that arrives, in whole units. */
   receives: string
   total?: string | undefined
   fee?: string | undefined
@@ -87,7 +87,7 @@ export interface Opening {
 }
 export interface StartedPurchase {
   opening: Opening
-  /** What the provider calls the order, where it has a name of its own before anything is paid. */
+  /** The provider's name for the order, where it has a name of its own before anything is paid. */
   providerReference?: string | undefined
 }
 /** What a provider says of a payment, from its API or in a signed webhook. */
@@ -103,7 +103,7 @@ export interface Observation {
   /** When the provider's own record changed, in Unix milliseconds. */
   at: number
   address: string
-  /** What is sold, in the provider's words; compared with the purchase's. */
+  /** The provider's name for the coin; compared with the purchase's. */
   product: string
   received?: string | undefined
   total?: string | undefined
@@ -137,7 +137,7 @@ export interface Ramp {
   productOfCode?(code: string): string
   /** The provider's id of the app, where unmodified clients need it. */
   readonly projectId?: string
-  /** What unmodified clients are given instead of an address. @throws Unavailable */
+  /** The response for unmodified clients instead of an address. @throws Unavailable */
   openSession?(
     session: {
       addresses: readonly { address: string; blockchains: readonly string[] }[]
@@ -149,7 +149,7 @@ export interface Ramp {
   /** @throws RampRefusal; Unavailable */
   quote(order: Order, buyer: Buyer, cx: RampContext): Promise<RampQuote>
   /**
-   * Where the purchase is paid. Called again for a purchase that was not paid, unless its last opening is still good.
+   * Opens the page on which the purchase is paid. Called again for a purchase that was not paid, unless its last opening is still good.
    * @throws RampRefusal; Unavailable
    */
   start(order: Order, presentation: Presentation, buyer: Buyer, cx: RampContext): Promise<StartedPurchase>

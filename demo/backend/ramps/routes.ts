@@ -59,7 +59,7 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
   const { database, limits, clock, outside, idempotency } = services
   const prices = createPrices({ source: outside.prices, limits, clock })
 
-  /** What is asked for, checked and written as it is compared. */
+  /** The request, checked and normalized for comparison. */
   async function readOrder(app: App, userId: string, given: v.InferOutput<typeof quoteBody>) {
     const { chain, asset, currency } = given
     const symbol = symbolOf(chain, asset)
@@ -269,7 +269,7 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
     const row = await purchases.require(await bearerOf(c), c.req.param('id'))
     const app = c.get('app')
     const ramp = rampsOf(app).find(({ id }) => id === row.provider)
-    // Of a provider that the app no longer has nobody can be asked.
+    // A provider that the app no longer has can't be asked.
     return c.json(purchaseView(app, ramp ? await purchases.refresh(row, ramp) : row))
   })
   const idOf = (c: ServerContext) => c.req.param('id') ?? ''

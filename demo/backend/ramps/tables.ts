@@ -34,7 +34,7 @@ export const purchases = pgTable(
     total: text('total'),
     fee: text('fee'),
     transactionHash: text('transaction_hash'),
-    /** What the provider calls the order. */
+    /** The provider's name for the order. */
     providerReference: text('provider_reference'),
     /** The provider's payment that the status is of, and when its record had changed. */
     transactionId: text('transaction_id'),
@@ -42,7 +42,7 @@ export const purchases = pgTable(
     /** When the provider was asked last. */
     checkedAt: time('checked_at').notNull().default(0),
     presentation: jsonb('presentation').$type<Presentation>().notNull().default({}),
-    /** Where it is continued. */
+    /** Address at which it continues. */
     sealedOpening: text('sealed_opening'),
     termsAcceptedAt: time('terms_accepted_at'),
     createdAt: time('created_at').notNull(),
@@ -61,7 +61,7 @@ export const rampEvents = pgTable(
   {
     appId: text('app_id').notNull(),
     provider: text('provider').notNull(),
-    /** Of the body: a provider signs a repetition with the time of then. */
+    /** Time in the body: a provider signs a repetition with the original time. */
     hash: text('hash').notNull(),
     at: time('at').notNull(),
   },

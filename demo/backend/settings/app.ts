@@ -325,7 +325,7 @@ const appSettings = v.strictObject({
       options: v.optional(v.array(v.strictObject({ method: v.string(), provider: v.string() })), () => []),
       promptOnCreation: flag,
       bridging: flag,
-      /** Where the bridge is, and by which of its calls it is used; without it, at its own hosts by quotes. */
+      /** Address of the bridge and the call that is used; its own hosts and quotes by default. */
       bridge: v.optional(
         v.strictObject({
           url: bareAddress,

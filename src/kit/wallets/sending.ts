@@ -27,9 +27,9 @@ export interface Sending {
   /** A cluster of Solana by its CAIP-2 name; `undefined` for one that the app doesn't have. */
   solana(chain: string): Promise<SolanaChain | undefined>
   readonly activity: ActivityService
-  /** What coins and tokens cost, as the app's server says. */
+  /** Prices of coins and tokens, from the app's server. */
   readonly prices: Prices
-  /** What a review in the page has beside a node; `undefined` where the vault reviews by itself. */
+  /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
   review(): { readonly clock: Clock; readonly prices: Prices; readonly words: WordOptions } | undefined
   /** Stops following the user's transactions; those of the next user are followed from then on. */
   close(): void

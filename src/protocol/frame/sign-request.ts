@@ -17,7 +17,7 @@ const wallet = {
 /** What the page says about a transaction, beside its bytes. */
 const transaction = {
   action: v.picklist(['sign', 'send']),
-  /** What the page has learned from the chain's node. */
+  /** State that the page read from the chain's node. */
   state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
 }
 

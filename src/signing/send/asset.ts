@@ -84,7 +84,7 @@ export type Inspection =
   | {
       readonly problem?: undefined
       readonly caution?: RecipientCaution | undefined
-      /** What the wallet pays for the recipient's account, in the network's coin. */
+      /** Rent that the wallet pays for the recipient's account, in the network's coin. */
       readonly rent: bigint
       /** The least that can be sent there. */
       readonly least: bigint

@@ -40,11 +40,11 @@ export interface SendFormOptions {
   refresh(): Promise<unknown>
   /** Names the asset that is chosen at first, as far as the page does. */
   readonly first?: (asset: SendAsset) => boolean
-  /** What the page has filled in: text as a user would type it. */
+  /** Values that the page has filled in: text as a user would type it. */
   readonly prefill?: { readonly to?: string | undefined; readonly amount?: string | undefined }
   /** The wallets of the user, to which they may send as well. */
   readonly wallets: readonly SendWallet[]
-  /** What was sent from this browser. */
+  /** Transactions sent from this browser. */
   readonly entries: Readable<readonly ActivityEntry[]>
   /** Contracts and mints of the app's tokens on a chain. */
   tokensOf(chain: string): readonly string[]
@@ -240,7 +240,7 @@ async function askAmount(
       if (answer.isMaximum) {
         const now = await asking(cx, (signal) => chain.maximum(recipient.address, signal))
         if (now.amount !== amount) {
-          // What is shown is what will be signed, so the user sees the new amount first.
+          // The user sees the new amount before it is signed.
           draft.filled = now.amount > 0n ? filledWith(now, asset, locale) : draft.filled
           more = { notice: cx.t('send.quote.changed') }
           continue

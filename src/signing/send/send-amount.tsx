@@ -33,9 +33,9 @@ export interface SendAmountProps {
   to: string
   /** The name that stands for the recipient. */
   toName?: string | undefined
-  /** What is in the field; another object puts its text there. */
+  /** Value of the field; another object puts its text there. */
   filled: { readonly text: string; readonly isMaximum: boolean }
-  /** What the wallet pays for the recipient's account, with its symbol. */
+  /** Rent that the wallet pays for the recipient's account, with its symbol. */
   rent?: string | undefined
   error?: string | undefined
   notice?: string | undefined
@@ -48,7 +48,7 @@ export type SendAmountAnswer =
   | { readonly amount: string; readonly isMaximum: boolean }
   /** Asks for the most that can be sent, in place of what was typed. */
   | { readonly maximum: string }
-  /** What was typed stays. */
+  /** Typed text is kept. */
   | { readonly back: string; readonly isMaximum: boolean }
 
 /** The second step of sending: how much. */

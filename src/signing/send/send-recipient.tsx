@@ -35,7 +35,7 @@ export interface SendRecipientProps {
   }
   /** There is something else that can be sent. */
   hasChoice: boolean
-  /** What was typed before. */
+  /** The previous text. */
   to: string
   allowsNames: boolean
   own: readonly string[]

@@ -42,7 +42,7 @@ interface SolanaAttempt {
   readonly request: SolanaRequest
   /** Whether the wallet may fill in what the app has left out. */
   readonly mayChange: boolean
-  /** What the user wants to pay for priority. */
+  /** The user's choice of priority fee. */
   readonly priority?: PriorityChoice | undefined
   readonly action: TransactionAction
 }
@@ -207,7 +207,7 @@ function requireOtherSignatures({ wallet, transaction: { message, signatures } }
   )
 }
 
-/** What the page has learned from the nodes. */
+/** State that the page read from the nodes. */
 function stateOf({ simulation }: SolanaPrepared, { isUnderfunded }: TransactionPreview) {
   if (isUnderfunded) return 'underfunded'
   return simulation?.status === 'failed' ? 'may-fail' : undefined

@@ -27,7 +27,7 @@ export interface TransactionReview extends PreparedTransaction {
   readonly choice?: FeeChoice | undefined
 }
 
-/** What a review in the page has beside the chain's node. */
+/** Sources of a review in the page, beside the chain's node. */
 export interface ReviewSources {
   readonly clock: Clock
   readonly prices?: Prices | undefined
@@ -120,7 +120,7 @@ function pricesOf(
   return { ...(coin && { coin: toDollars(coin) }), tokens: Object.fromEntries(priced) }
 }
 
-/** What a preview says beside the transaction's own bytes. */
+/** Preview context beside the transaction's own bytes. */
 export function reviewContext(chains: ChainOptions, review: TransactionReview): Partial<PreviewContext> {
   const { transaction, simulated, prices, choice, simulationError, isUnderfunded } = review
   const { chainId, to, data } = transaction

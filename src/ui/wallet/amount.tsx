@@ -9,7 +9,7 @@ const sizes = { most: 32, least: 13 } as const
 
 interface AmountProps {
   children: string
-  /** What it is worth, below it. */
+  /** Its counter-value, displayed below it. */
   worth?: string | undefined
 }
 

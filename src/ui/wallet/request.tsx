@@ -83,7 +83,7 @@ interface DecisionProps<Agree extends string> {
   /** Something has to be read before anybody can agree. */
   notYet?: boolean | undefined
   cancellable?: boolean
-  /** What stands in place of 'Cancel', where the button leads back. */
+  /** Label in place of 'Cancel', where the button leads back. */
   cancelWords?: string | undefined
   answer(choice: Agree | 'cancel'): void
 }

@@ -54,7 +54,7 @@ describe.each(stores)('purchases on $name', (store) => {
       body,
     })
   const sign = (body: string, at = world.clock.now) => signedHeaders(moonpayAccount, body, at)
-  /** What the provider would say of a purchase. */
+  /** The provider's report of a purchase. */
   function eventOf(purchase: { id: string; address: string }, more: object = {}) {
     const payment = {
       id: randomUUID(),

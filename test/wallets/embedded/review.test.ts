@@ -112,7 +112,7 @@ function setUp(given: Partial<Network> = {}, more: Parameters<typeof embeddedKit
     },
     answer,
   })
-  /** What a request came to; one that still waits comes to nothing. */
+  /** Result of a request; a pending one has none. */
   const settledOf = (done: Promise<{ code: number } | undefined>) =>
     Promise.race([done, new Promise<undefined>((resolve) => setTimeout(resolve, 0))])
   const send = async (script: Step[], fields: object = { to, value: '0x16345785d8a0000' }) => {

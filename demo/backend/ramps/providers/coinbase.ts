@@ -46,7 +46,7 @@ const settings = v.strictObject({
   keyName: v.pipe(v.string(), v.regex(/^[\w/-]{8,200}$/)),
   /** Secret: 64 bytes in base64 (Ed25519), or a P-256 key in PEM. */
   privateKey: v.pipe(v.string(), v.minLength(1)),
-  /** What unmodified clients call the app id. */
+  /** Name of the app id in unmodified clients. */
   projectId: v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/)),
   /** Secret: of the webhook subscription. Without it none are taken, and a status is known once it is asked for. */
   webhookSecret: v.optional(
@@ -360,7 +360,7 @@ export const coinbase: RampProvider = {
         const asOrder = v.safeParse(order, said)
         const asTransaction = v.safeParse(transaction, said)
         const ref = (said as { partnerUserRef?: unknown }).partnerUserRef
-        // Of the sandbox nothing is true of real money, and the other way round.
+        // Sandbox and live states say nothing of each other.
         if (typeof ref !== 'string' || ref.startsWith('sandbox-') !== set.sandbox) return undefined
         const reference = ref.slice(prefix.length)
         if (asOrder.success) return observedOrder(asOrder.output, reference)

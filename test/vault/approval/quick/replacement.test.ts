@@ -127,7 +127,7 @@ describe('replacement in the vault', () => {
     expect(sent.data).toBe(approve(7n))
     const two = await approved(prepared(speedUp(sent), sent.gasLimit))
     expect(parseTransaction(two.signed)).toMatchObject({ nonce: 4, data: approve(7n) })
-    // What is asked for now is the lowered amount: the maximum is not offered again.
+    // The request is now the lowered amount: the maximum is not offered again.
     expect(two.preview.allowances).toMatchObject([{ asked: 7n, isMaximum: false }])
   })
 })
