@@ -8,13 +8,19 @@ const all: SelectMethodProps = {
     symbol: 'ETH',
     decimals: 18,
   },
-  methods: { manual: true },
+  methods: ['manual'],
   balance: 100_000_000_000_000_000n,
 }
 
 export const examples = {
   rest: { props: all },
   'before the balance is read': { props: { ...all, balance: undefined } },
+  'after a method that failed': {
+    props: {
+      ...all,
+      error: 'Something went wrong adding funds. Please try again or use another method.',
+    },
+  },
   'receiving chosen': { props: all, busy: 'manual' },
   'long figures': {
     props: {

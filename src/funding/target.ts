@@ -43,25 +43,13 @@ export interface FundingChoice {
   readonly amount?: string | undefined
 }
 
-/** What of an app's settings leads to money. */
-export interface FundingMethods {
-  /** Showing the address. */
-  readonly manual: boolean
-}
-
 /**
  * Reads the app's settings.
- * @throws KitError `feature_not_enabled` where users can't fund their wallets, `invalid_configuration` where no method is left
+ * @throws KitError `feature_not_enabled` where users can't fund their wallets
  */
-export function readFundingSettings({ app }: Config): { settings: FundingSettings; methods: FundingMethods } {
-  const settings = app.funding
-  if (!settings) throw new KitError('feature_not_enabled', 'Funding wallet is not enabled')
-  const methods = { manual: settings.methods.includes('external') }
-  if (!methods.manual)
-    throw new KitError('invalid_configuration', "Couldn't find funding config", {
-      details: 'The app offers no method of funding that this version has',
-    })
-  return { settings, methods }
+export function readFundingSettings({ app }: Config): FundingSettings {
+  if (!app.funding) throw new KitError('feature_not_enabled', 'Funding wallet is not enabled')
+  return app.funding
 }
 
 /**

@@ -291,21 +291,25 @@ export interface FundWalletOptions extends ManageOptions {
   asset?: 'native-currency' | 'USDC'
   /** The amount that is proposed, in whole units with a point: `'0.05'`. */
   amount?: string
-  /** Begins with this method; going back from it leads to all of them. `manual`: the address is shown, for a payment from elsewhere. */
-  defaultMethod?: 'manual'
+  /** Begins with this method; going back from it leads to all of them. `card`: bought from a provider. `exchange`: sent from an account at an
+   * exchange. `wallet`: sent from another wallet of the user's. `manual`: the address is shown, for a payment from elsewhere. */
+  defaultMethod?: 'card' | 'exchange' | 'wallet' | 'manual'
 }
 /** What has come into a wallet. */
 export interface FundedWallet {
-  readonly method: 'manual'
-  /** `confirmed`: the network says that the wallet has more than before. */
-  readonly status: 'confirmed'
+  readonly method: 'card' | 'exchange' | 'wallet' | 'manual'
+  /**
+   * `submitted`: it is under way, and the user left before its end. `confirmed`: the network says that the wallet has more than before.
+   * `completed`: the provider has ended it.
+   */
+  readonly status: 'submitted' | 'confirmed' | 'completed'
   readonly address: string
   /** CAIP-2. */
   readonly chain: string
   readonly asset: 'native-currency' | 'USDC'
   readonly symbol: string
-  /** By how much it is more, in whole units with a point. */
-  readonly amount: string
+  /** By how much it is more, or will be, in whole units with a point; `undefined` where only the provider knows. */
+  readonly amount?: string | undefined
   /** Hash of the payment, where it is known. */
   readonly transactionHash?: string | undefined
 }

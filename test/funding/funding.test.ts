@@ -4,7 +4,8 @@ import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
 import { createRuns } from '../../src/dialog/runs.ts'
 import type { FundingOptions } from '../../src/funding/flow.ts'
 import { fund } from '../../src/funding/flow.ts'
-import { paymentLink } from '../../src/funding/payment-link.ts'
+import { type ReceivingOptions, receiving } from '../../src/funding/receive/flow.ts'
+import { paymentLink } from '../../src/funding/receive/payment-link.ts'
 import {
   type FundingChoice,
   type FundingTarget,
@@ -52,14 +53,6 @@ describe('settings', () => {
     expect(refusalOf(() => readFundingSettings(configOf(undefined)))).toMatchObject({
       code: 'feature_not_enabled',
       shortMessage: 'Funding wallet is not enabled',
-    })
-  })
-
-  test('funding: an app whose methods this version does not have offers none', () => {
-    const config = configOf({ ...settings, methods: ['teleport'] })
-    expect(refusalOf(() => readFundingSettings(config))).toMatchObject({
-      code: 'invalid_configuration',
-      shortMessage: "Couldn't find funding config",
     })
   })
 
@@ -168,8 +161,9 @@ describe('payment request', () => {
 function setUp({
   target = targetOf({}),
   balances,
+  findPayment,
   ...more
-}: Partial<FundingOptions> & {
+}: Partial<FundingOptions & ReceivingOptions> & {
   /** Result of each reading; the last one is repeated. */
   balances: readonly (bigint | 'lost' | 'silent')[]
 }) {
@@ -187,7 +181,12 @@ function setUp({
   }
   const work = runs
     .run('fund', {}, (stage) =>
-      fund({ stage, clock } as never, { target, methods: { manual: true }, readBalance, ...more }),
+      fund({ stage, clock } as never, {
+        target,
+        methods: { manual: receiving({ readBalance, ...(findPayment && { findPayment }) }) },
+        readBalance,
+        ...more,
+      }),
     )
     .then(
       (value) => ({ value, error: undefined }),

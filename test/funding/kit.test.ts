@@ -119,6 +119,15 @@ test('fundWallet: the payment to a Solana wallet is named, unless it has failed'
   }
 })
 
+test('fundWallet: an app whose methods this version does not have offers none', async () => {
+  const { login, open } = setUp({ settings: { ...funding, methods: ['teleport'] } })
+  login()
+  expect((await open({}, [])).error).toMatchObject({
+    code: 'invalid_configuration',
+    shortMessage: "Couldn't find funding config",
+  })
+})
+
 test('fundWallet: nobody is logged in', async () => {
   const { open } = setUp()
   expect((await open({}, [])).error?.code).toBe('must_be_authenticated')

@@ -5,6 +5,8 @@ import { quantity } from '../../ethereum/answers.ts'
 import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import { readToken } from '../../ethereum/tokens.ts'
 import { fund } from '../../funding/flow.ts'
+import type { FundingMethods } from '../../funding/method.ts'
+import { type ReceivingOptions, receiving } from '../../funding/receive/flow.ts'
 import { type FundingTarget, readFundingSettings, readFundingTarget } from '../../funding/target.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
 import { getBalance, listOf, recordOf } from '../../solana/queries.ts'
@@ -22,32 +24,38 @@ export async function fundWallet(
 ): Promise<FundedWallet> {
   const user = personOf(cx, 'funding a wallet')
   const config = cx.app.known()
-  const { settings, methods } = readFundingSettings(config)
+  const settings = readFundingSettings(config)
   const linked = user.linkedAccounts.flatMap((account) => (account.type === 'wallet' ? account : []))
   const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice)
+  const network = await networkOf(sending, target)
+  const methods: FundingMethods = {
+    ...(settings.methods.includes('external') && { manual: receiving(network) }),
+  }
+  if (Object.keys(methods).length === 0)
+    throw new KitError('invalid_configuration', "Couldn't find funding config", {
+      details: 'The app offers no method of funding that this version has',
+    })
   if (defaultMethod !== undefined && !methods[defaultMethod])
     throw new KitError('invalid_request_arguments', 'Invalid funding data', {
       details: 'The app does not offer the default method',
     })
-  const network = await networkOf(sending, target)
+  const { readBalance } = network
   const { method, status, received, transactionHash } = await cx.runs.run(
     'fund',
     { surface, signal },
-    (stage) => fund(cx.flow(stage), { target, methods, first: defaultMethod, ...network }),
+    (stage) => fund(cx.flow(stage), { target, methods, first: defaultMethod, readBalance }),
   )
   const { address, chain, asset, symbol, decimals } = target
-  const amount = formatUnits(received, decimals).replaceAll(',', '')
+  const amount = received === undefined ? undefined : formatUnits(received, decimals).replaceAll(',', '')
   const result = { method, status, address, chain, asset, symbol, amount, transactionHash }
   cx.events.emit('funded', result)
   return result
 }
 
-type Network = Pick<Parameters<typeof fund>[1], 'readBalance' | 'findPayment'>
-
 async function networkOf(
   sending: Pick<Sending, 'nodeOf' | 'solana'>,
   { address, chain, chainType, token }: FundingTarget,
-): Promise<Network> {
+): Promise<ReceivingOptions> {
   const unsupported = () => new KitError('unsupported_chain_id', `There is no node for chain ${chain}`)
   if (chainType === 'solana') {
     const found = await sending.solana(chain)

@@ -1,7 +1,7 @@
-import type { Examples } from '../dialog/screen.ts'
+import type { Examples } from '../../dialog/screen.ts'
+import type { FundingTarget } from '../target.ts'
 import { paymentLink } from './payment-link.ts'
 import type { ReceiveFundsProps, receiveFunds } from './receive-funds.tsx'
-import type { FundingTarget } from './target.ts'
 
 const base: FundingTarget = {
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',

@@ -1,6 +1,6 @@
 /** What a QR code says to a wallet that pays. */
-import { formatUnits } from '../ethereum/amounts.ts'
-import type { FundingTarget } from './target.ts'
+import { formatUnits } from '../../ethereum/amounts.ts'
+import type { FundingTarget } from '../target.ts'
 
 /**
  * A request of EIP-681, with chain and an amount in smallest units, or of Solana Pay, in whole ones.
