@@ -238,19 +238,22 @@ export abstract class KitElement extends SurfaceElement {
 
   /**
    * Runs the element's one task on its own surface. A second caller joins a running one, unless each call is
-   * a task of its own (`shared` is false): then it is refused with `flow_in_progress`.
+   * a task of its own (`shared` is false): then it is refused with `flow_in_progress`, or waits for its turn where the kit has a queue
+   * for it (`queued`).
    */
   protected ask<T>(
     work: (kit: Kit, place: { signal: AbortSignal; surface: Surface }) => Promise<T>,
     signal: AbortSignal | undefined,
-    shared = true,
+    shared: boolean | 'queued' = true,
   ): Promise<T> {
+    const isQueued = shared === 'queued'
     if (this.#asked && !this.ending && !shared) return Promise.reject(busyElement())
-    if (!this.#asked || this.ending) {
+    if (!this.#asked || this.ending || isQueued) {
       const asked = this.begin(
         this.use(),
         (kit, own) => work(kit, { signal: own, surface: this }),
         signal,
+        isQueued,
       ).finally(() => {
         if (this.#asked === asked) this.#asked = undefined
       })

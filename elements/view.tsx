@@ -92,7 +92,8 @@ export function mountView(given: ViewProps): ViewHandle {
   const letGo = keepCloseListeners(host as HTMLElement)
   return {
     update: (settings) => view.give(settings),
-    follow: (listener) => followScenes(given.run, listener),
+    show: (run) => view.give({ run }),
+    follow: (listener) => followScenes(view.props.get().run, listener),
     leave() {
       if (!view.querySelector('dialog[open]')) return Promise.resolve()
       return new Promise((resolve) => {

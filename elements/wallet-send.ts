@@ -72,14 +72,18 @@ export class WalletSend extends KitElement {
   #openForm(): Promise<SentByForm> {
     const form = { ...this.#prefill }
     if (!this.emit('lk-send-request', { form }, true)) return Promise.reject(refused())
-    return this.ask((kit, place) => kit.openSend({ ...form, ...place }), undefined, false)
+    return this.ask((kit, place) => kit.openSend({ ...form, ...place }), undefined, 'queued')
   }
 
   #review(request: SendRequest): Promise<SentTransaction> {
     const { uiOptions, address, signal, ...transaction } = request
     if (!this.emit('lk-send-request', { transaction }, true)) return Promise.reject(refused())
     const options = { ...(uiOptions && { uiOptions }), ...(address !== undefined && { address }) }
-    return this.ask((kit, place) => kit.sendTransaction(transaction, { ...options, ...place }), signal, false)
+    return this.ask(
+      (kit, place) => kit.sendTransaction(transaction, { ...options, ...place }),
+      signal,
+      'queued',
+    )
   }
 
   protected override get exitCode(): string {

@@ -50,7 +50,7 @@ export class WalletSign extends KitElement {
         return (await kit.signMessage({ message: what.message }, shown)).signature
       },
       signal,
-      false,
+      'queued',
     )
   }
 

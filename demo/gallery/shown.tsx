@@ -85,6 +85,7 @@ function Play({ screen, example, address }: PlayProps) {
   const scene: Scene = {
     screen,
     props: example.props,
+    position: example.position,
     busy,
     step,
     answer(given) {

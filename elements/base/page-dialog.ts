@@ -33,6 +33,13 @@ export function pageSurface(kit: Wearable): Surface {
       document.body.append(dialog)
       await dialog.present(run)
     },
+    replace(ended, next) {
+      const dialog = dialogs.get(ended)
+      if (!dialog?.replace(ended, next)) return false
+      dialogs.delete(ended)
+      dialogs.set(next, dialog)
+      return true
+    },
     async dismiss(run, end) {
       const dialog = dialogs.get(run)
       await dialog?.dismiss(run, end)

@@ -18,9 +18,14 @@ export class Presentation {
   #release = () => {}
 
   constructor(
-    readonly run: Run,
+    private current: Run,
     private readonly hooks: Hooks,
   ) {}
+
+  /** The run that is shown now. */
+  get run(): Run {
+    return this.current
+  }
 
   get leaving(): boolean {
     return this.#leaving !== undefined
@@ -53,6 +58,12 @@ export class Presentation {
 
   update(settings: ViewSettings): void {
     this.#view?.update(settings)
+  }
+
+  /** Shows the next run in the same dialog. */
+  show(run: Run): void {
+    this.current = run
+    this.#view?.show(run)
   }
 
   /** Reports what is shown, now and until the function that it returns is called. */

@@ -37,9 +37,11 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   #shown: Presentation | undefined
   #presented = new WeakMap<Run, Presentation>()
   #unfollow = () => {}
-  /** Aborts the current method call of the element. */
-  #work: AbortController | undefined
-  /** Settles when the latest call has ended. */
+  /** Each aborts a method call of the element that has not ended. */
+  readonly #works = new Set<AbortController>()
+  /** What the first of them waits for. */
+  #blocker: Promise<void> | undefined
+  /** Settles when all calls have ended. */
   #before: Promise<void> | undefined
   #failure: KitError | undefined
   #opener: Element | null = null
@@ -113,32 +115,53 @@ export abstract class SurfaceElement extends HostElement implements Surface {
 
   /** Ends the current run as if the person had closed the dialog. */
   close(): void {
-    this.#work?.abort(this.#exit())
+    for (const each of [...this.#works]) each.abort(this.#exit())
     if (this.presenting) this.#shown?.run.stage.close()
   }
 
   async present(run: Run): Promise<void> {
     if (this.presenting) throw busyElement()
     // An element that was removed in the middle of a run may come back; otherwise the run ends soon.
-    if (!this.isConnected && !this.#work)
+    if (!this.isConnected && this.#works.size === 0)
       throw new KitError('invalid_configuration', 'The element is not connected')
     this.#shown?.finish()
     this.#closedByPage = false
+    this.#failure = undefined
     const hooks = {
       root: this.#root,
       opener: this.#opener ?? focusedElement(this.ownerDocument),
-      onCloseRequest: (reason: CloseReason) => this.#requestClose(run, reason),
+      onCloseRequest: (reason: CloseReason) => this.#requestClose(shown.run, reason),
       onFailure: (error: KitError) => this.#fail(error),
     }
-    const shown = new Presentation(run, hooks)
+    const shown: Presentation = new Presentation(run, hooks)
     this.#shown = shown
-    this.#presented.set(run, shown)
-    run.stage.signal.addEventListener('abort', () => this.#leave(shown), { once: true })
+    this.#bind(run, shown)
     await shown.open(() => this.viewSettings())
     if (this.open !== this.#open) this.#obey()
     if (shown.leaving || run.stage.signal.aborted) return
     this.#mark(true)
     if (!this.#openedByPage) this.emit('lk-open', { intent: run.intent })
+    this.#follow(shown)
+  }
+
+  replace(ended: Run, next: Run): boolean {
+    const shown = this.#presented.get(ended)
+    if (!shown || shown !== this.#shown || shown.leaving) return false
+    this.#presented.delete(ended)
+    this.#unfollow()
+    shown.show(next)
+    this.#bind(next, shown)
+    this.#follow(shown)
+    return true
+  }
+
+  #bind(run: Run, shown: Presentation): void {
+    this.#presented.set(run, shown)
+    const leave = () => shown.run === run && void this.#leave(shown)
+    run.stage.signal.addEventListener('abort', leave, { once: true })
+  }
+
+  #follow(shown: Presentation): void {
     this.#unfollow = shown.follow({
       busy: (yes) => this.markState('busy', yes),
       step: (screen, from) => void this.emit('lk-step', { screen, from }),
@@ -181,31 +204,41 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
   /** Whether a person or a script is waiting for something here. */
   protected get engaged(): boolean {
-    return this.presenting || this.#work !== undefined
+    return this.presenting || this.#works.size > 0
   }
 
   /** Whether the current run is already ending, so that a new one has to wait for it. */
   protected get ending(): boolean {
-    return this.#work !== undefined && (this.#work.signal.aborted || this.#shown?.leaving === true)
+    const works = [...this.#works]
+    return works.length > 0 && (works.every(({ signal }) => signal.aborted) || this.#shown?.leaving === true)
   }
 
-  /** Runs what a method of the element promises. {@link close} ends it, even before there is a dialog. */
+  /**
+   * Runs what a method of the element promises. {@link close} ends it, even before there is a dialog.
+   * @param isQueued whether it may begin while other calls are under way, because the kit asks the user one after the other
+   */
   protected begin<Ready, T>(
     prepared: Promise<Ready>,
     work: (ready: Ready, signal: AbortSignal) => Promise<T>,
     signal: AbortSignal | undefined,
+    isQueued = false,
   ): Promise<T> {
     loadView().catch(() => {})
+    const joins = isQueued && this.engaged && !this.ending
     if (this.#shown?.leaving) {
       this.#shown.finish()
       this.#shown = undefined
     }
     const own = new AbortController()
     const unlink = onAbort(signal, () => own.abort(this.#exit()))
-    this.#work = own
-    this.#failure = undefined
-    this.#opener = focusedElement(this.ownerDocument)
-    const before = this.#before
+    this.#works.add(own)
+    if (!joins) {
+      this.#failure = undefined
+      this.#opener = focusedElement(this.ownerDocument)
+    }
+    if (!joins) this.#blocker = this.#before
+    // Calls that join come behind the first one.
+    const before = this.#blocker
     const result = (async () => {
       try {
         const [ready] = await unlessAborted(Promise.all([prepared, before]), own.signal)
@@ -217,13 +250,10 @@ export abstract class SurfaceElement extends HostElement implements Surface {
         throw error
       } finally {
         unlink()
-        if (this.#work === own) this.#rest()
+        this.#rest(own)
       }
     })()
-    this.#before = result.then(
-      () => {},
-      () => {},
-    )
+    this.#before = Promise.allSettled([this.#before, result]).then(() => {})
     return result
   }
 
@@ -283,8 +313,9 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     this.report(error)
   }
 
-  #rest() {
-    this.#work = undefined
+  #rest(own: AbortController) {
+    this.#works.delete(own)
+    if (this.#works.size > 0) return
     this.#opener = null
     if (this.presenting) return
     this.#openedByPage = false

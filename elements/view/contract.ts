@@ -33,6 +33,8 @@ export interface SceneListener {
 /** The React side, as the element sees it. */
 export interface ViewHandle {
   update(settings: ViewSettings): void
+  /** Shows another run in the same dialog. */
+  show(run: Run): void
   /** Reports what is shown, now and until the function that it returns is called. */
   follow(listener: SceneListener): () => void
   /** Plays the closing animation; resolves when it has ended. */

@@ -3,6 +3,7 @@ import { createTranslate } from '../../src/copy/copy.ts'
 import { isClosable } from '../../src/dialog/closable.ts'
 import { SceneView } from '../../src/dialog/scene-view.tsx'
 import type { Scene } from '../../src/dialog/stage.ts'
+import type { Run } from '../../src/dialog/surface.ts'
 import { KitError } from '../../src/errors/kit-error.ts'
 import type { Readable } from '../../src/lib/store.ts'
 import { Spinner } from '../../src/ui/feedback/spinner.tsx'
@@ -35,7 +36,7 @@ function ViewContent(props: Props) {
   const look = useReadable(kit.look)
   const copy = useReadable(kit.copy)
   const t = useMemo(() => createTranslate(copy), [copy])
-  const scene = useScene(run.stage.scene)
+  const { scene, count } = useScene(run)
   const titleId = useId()
   const fromPage = accentProperty(root.host)
   useEffect(() => {
@@ -45,7 +46,7 @@ function ViewContent(props: Props) {
   }, [inline, root, onShown])
 
   const panel = scene ? (
-    <SceneView scene={scene} inline={inline} titleId={titleId} onClose={onCloseRequest} />
+    <SceneView scene={scene} run={count} inline={inline} titleId={titleId} onClose={onCloseRequest} />
   ) : (
     <Panel size="full" step={-1} inline={inline} titleId={titleId} onClose={onCloseRequest} busy>
       <Spinner size={40} />
@@ -87,11 +88,15 @@ function useReadable<T>({ subscribe, get }: Readable<T>): T {
   return useSyncExternalStore(subscribe, get)
 }
 
-/** The scene, or the last one after the run's end, so that the dialog is not empty while it closes. */
-function useScene(store: Readable<Scene | undefined>): Scene | undefined {
-  const now = useReadable(store)
-  const last = useRef(now)
-  if (now) last.current = now
+/**
+ * The scene of a run, and how many runs the dialog has shown before. Until a run has a scene it is the last one of the run before, and
+ * after its end its own, so that the dialog is never empty while it closes.
+ */
+function useScene(run: Run): { readonly scene: Scene | undefined; readonly count: number } {
+  const now = useReadable(run.stage.scene)
+  const last = useRef({ run, scene: now, count: 0 })
+  const before = last.current
+  if (now) last.current = { run, scene: now, count: before.count + (before.run === run ? 0 : 1) }
   return last.current
 }
 

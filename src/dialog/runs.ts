@@ -8,7 +8,10 @@ import type { Run, RunEnd, Surface } from './surface.ts'
 
 /** Runs flows on surfaces, one at a time. */
 export interface Runs {
+  /** Whether a dialog is on the page. */
   readonly isOpen: Readable<boolean>
+  /** Whether a run is on the page. A dialog that stays open for the next request of its queue has none meanwhile. */
+  readonly isBusy: Readable<boolean>
   readonly trace: Readable<readonly string[]>
   attach(surface: Surface): () => void
   /**
@@ -58,10 +61,18 @@ export interface RunOptions {
   signal?: AbortSignal | undefined
   /** It was opened for no request in particular: one that is refused meanwhile doesn't close it. */
   outlivesRefusals?: boolean
-  /** Where its request stands in a queue, which its screens say. */
-  position?: Readable<QueuePosition> | undefined
+  /** The queue of its request: the dialog stays open as long as others wait. */
+  queue?: RunQueue | undefined
   /** The run appears with its first screen, and not at all if it has none. */
   isHidden?: boolean | undefined
+}
+
+/** Requests that the user is asked one after the other, in one dialog. */
+export interface RunQueue {
+  /** The place of the run's request, which its screens say. */
+  readonly position: Readable<QueuePosition>
+  /** Whether another request of the queue waits or has its turn. */
+  readonly hasNext: Readable<boolean>
 }
 
 interface ActiveRun {
@@ -70,16 +81,29 @@ interface ActiveRun {
   refuse(why: KitError): void
 }
 
+/** A dialog whose run is over, and which stays open for the next request of the queue. */
+interface OpenDialog {
+  readonly run: Run
+  readonly surface: Surface
+  readonly stop: () => void
+  /** Takes it off the page. */
+  readonly dismiss: () => void
+  /** The user has closed it before the next request was displayed. */
+  isClosed: boolean
+}
+
 export function createRuns(cx: {
   clock: Clock
   makeSurface: () => Surface
   openWindow: () => Window | null
 }): Runs {
   const isOpen = createStore(false)
+  const isBusy = createStore(false)
   const trace = createStore<readonly string[]>([])
   const surfaces = createStore<readonly Surface[]>([])
   let made: Surface | undefined
   let active: ActiveRun | undefined
+  let open: OpenDialog | undefined
   /** Runs that have nothing to display so far. */
   const hidden = new Set<ActiveRun>()
   let closing: KitError | undefined
@@ -108,8 +132,46 @@ export function createRuns(cx: {
     return Promise.race([work, left])
   }
 
+  /** Leaves the dialog of a run that is over open, until the next request takes it or the queue is empty. */
+  function keepOpen(run: Run, surface: Surface, queue: RunQueue, end: RunEnd): void {
+    const dismiss = () => {
+      surface.dismiss(run, end)
+      isOpen.set(false)
+    }
+    const onClose = () => {
+      own.isClosed = true
+      dismiss()
+    }
+    run.stage.signal.addEventListener('abort', onClose, { once: true })
+    const unsubscribe = queue.hasNext.subscribe(() => queue.hasNext.get() || closeOpen())
+    const stop = () => {
+      unsubscribe()
+      run.stage.signal.removeEventListener('abort', onClose)
+    }
+    const own: OpenDialog = { run, surface, stop, dismiss, isClosed: false }
+    open = own
+  }
+  function closeOpen(): void {
+    const left = open
+    open = undefined
+    left?.stop()
+    if (!left || left.isClosed) return
+    left.run.stage.close()
+    left.dismiss()
+  }
+  /** Shows a run in the dialog that was left open. Returns false if there is none, or the run belongs elsewhere. */
+  function continueOpen(next: Run, surface: Surface, queue: RunQueue | undefined): boolean {
+    const left = open
+    if (!left || !queue || left.surface !== surface || !surface.replace?.(left.run, next)) return false
+    open = undefined
+    left.stop()
+    left.run.stage.close()
+    return true
+  }
+
   const runs: Runs = {
     isOpen,
+    isBusy,
     trace,
     surfaces,
     attach(surface) {
@@ -120,9 +182,10 @@ export function createRuns(cx: {
         here = false
       }
     },
-    close: () => active?.run.stage.close(),
+    close: () => (active ?? open)?.run.stage.close(),
     async end(why, intents, completed = false) {
       for (const each of hidden) if (intents.includes(each.run.intent)) void each.end(why, completed)
+      if (open && intents.includes(open.run.intent)) closeOpen()
       return active && intents.includes(active.run.intent) ? active.end(why, completed) : undefined
     },
     refuse(why) {
@@ -146,7 +209,7 @@ export function createRuns(cx: {
       return stage.aside(() => asking(stage))
     },
 
-    async run(intent, { surface: asked, signal, outlivesRefusals, position, isHidden = false }, flow) {
+    async run(intent, { surface: asked, signal, outlivesRefusals, queue, isHidden = false }, flow) {
       signal?.throwIfAborted()
       if (active && !isHidden) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
       const stage = createStage({ openWindow: cx.openWindow, clock: cx.clock })
@@ -154,7 +217,8 @@ export function createRuns(cx: {
       const surface = asked ?? surfaces.get().at(-1) ?? pageSurface()
       const close = () => stage.close()
       const stops = [stage.trace.subscribe(() => trace.set(stage.trace.get()))]
-      if (position) {
+      if (queue) {
+        const { position } = queue
         const update = () => stage.setPosition(position.get())
         update()
         stops.push(position.subscribe(update))
@@ -193,7 +257,11 @@ export function createRuns(cx: {
       function appear(): void {
         hidden.delete(own)
         active = own
+        const isShown = continueOpen(run, surface, queue)
+        closeOpen()
+        isBusy.set(true)
         isOpen.set(true)
+        if (isShown) return
         surface.present(run).catch((cause: unknown) => {
           unseen = cause
           stage.close()
@@ -206,10 +274,16 @@ export function createRuns(cx: {
           appear()
         }
         hidden.add(own)
-        stops.push(stage.scene.subscribe(update), isOpen.subscribe(update))
+        stops.push(stage.scene.subscribe(update), isBusy.subscribe(update))
       }
-      if (isHidden) appearLater()
-      else appear()
+      if (queue && open?.isClosed) {
+        // The user has closed the dialog while it was open for this request.
+        closeOpen()
+        stage.close()
+      } else if (isHidden) {
+        closeOpen()
+        appearLater()
+      } else appear()
       try {
         const result = await untilClosed(flow(stage, surface), stage).catch((cause: unknown) => {
           throw unseen && cause instanceof Closed ? unseen : cause
@@ -225,11 +299,16 @@ export function createRuns(cx: {
         signal?.removeEventListener('abort', close)
         for (const each of stops) each()
         hidden.delete(own)
-        stage.close()
+        const staysOpen = active === own && queue?.hasNext.get() === true && !stage.signal.aborted
+        if (!staysOpen) stage.close()
         if (active === own) {
           active = undefined
-          surface.dismiss(run, end)
-          isOpen.set(false)
+          if (staysOpen) keepOpen(run, surface, queue, end)
+          else {
+            surface.dismiss(run, end)
+            isOpen.set(false)
+          }
+          isBusy.set(active !== undefined)
         }
         leave({ intent, surface })
       }

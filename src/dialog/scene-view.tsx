@@ -5,6 +5,8 @@ import type { QueuePosition, Scene } from './stage.ts'
 
 interface SceneViewProps {
   scene: Scene
+  /** Another value for each run that the same dialog shows: nothing that was typed or ticked for one goes over to the next. */
+  run?: number | undefined
   inline?: boolean
   /** See the panel's. */
   filling?: 'dialog' | 'drawer' | undefined
@@ -21,6 +23,7 @@ interface SceneViewProps {
  */
 export function SceneView({
   scene,
+  run = 0,
   inline,
   filling,
   titleId,
@@ -35,29 +38,31 @@ export function SceneView({
   if (busy !== undefined) last.current = busy
   // A new function each time the flow asks, so that screens notice it.
   const answer = useMemo(() => {
-    void step
+    void [run, step]
     return (given: unknown) => {
       if (latest.current.busy !== undefined) return
       last.current = given
       latest.current.answer(given)
     }
-  }, [step])
+  }, [run, step])
 
   const [shown, setShown] = useState({
     id: screen.id,
+    run,
     count: 0,
     arrival: 'open' as 'open' | 'forward' | 'back',
   })
-  if (shown.id !== screen.id) {
-    const arrival = last.current === undefined ? 'open' : isBack(last.current) ? 'back' : 'forward'
-    setShown({ id: screen.id, count: shown.count + 1, arrival })
+  if (shown.id !== screen.id || shown.run !== run) {
+    const isFirst = last.current === undefined && shown.run === run
+    const arrival = isFirst ? 'open' : isBack(last.current) ? 'back' : 'forward'
+    setShown({ id: screen.id, run, count: shown.count + 1, arrival })
   }
   return (
     <Panel
       size={screen.size(props)}
       step={shown.count}
       arrival={shown.arrival}
-      asked={step}
+      asked={`${run} ${step}`}
       busy={busy !== undefined}
       inline={inline ?? false}
       filling={filling}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { QueuePosition } from './stage.ts'
 
 /** What a view gets besides its props: the answer it is busy with, and the function that answers. */
 export interface Answering<A> {
@@ -63,5 +64,7 @@ export interface Example<P, A> {
   props: P
   /** The answer with which the screen is shown busy. */
   busy?: A
+  /** Where its request stands in a queue. */
+  position?: QueuePosition
 }
 export type Examples<S> = S extends Screen<infer P, infer A> ? Record<string, Example<P, A>> : never

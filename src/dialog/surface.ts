@@ -38,7 +38,12 @@ export interface Surface {
    */
   present(run: Run): Promise<void>
   /**
-   * Takes the run off the page. Called exactly once for each presented run, also after a failed `present`.
+   * Shows the next request of a queue in place of one that is over, without closing in between. From then on `dismiss` is called for
+   * `next` alone. Returns false if `ended` is no longer shown. A surface without this closes, and opens again.
+   */
+  replace?(ended: Run, next: Run): boolean
+  /**
+   * Takes the run off the page. Called exactly once for each presented run that was not replaced, also after a failed `present`.
    */
   dismiss(run: Run, end: RunEnd): void
 }

@@ -1,14 +1,13 @@
 import { exitOf } from '../dialog/intent.ts'
+import type { RunQueue } from '../dialog/runs.ts'
 import { Closed, type QueuePosition } from '../dialog/stage.ts'
 import { toKitError } from '../errors/kit-error.ts'
 import { untilAborted } from '../lib/abort.ts'
 import { createStore, type Readable } from '../lib/store.ts'
 import { ProviderRpcError } from '../wallets/external/provider-error.ts'
 
-/** A request whose turn it is. */
-export interface Turn {
-  /** Its place among those that came since the queue was last empty. */
-  readonly position: Readable<QueuePosition>
+/** A request whose turn it is. Its position is the one among those that came since the queue was last empty. */
+export interface Turn extends RunQueue {
   /** The request was carried out: closing its dialog rejects nothing any more. */
   commit(): void
   /** The user has closed the dialog: the requests that wait by now are rejected with it. Later ones are displayed. */
@@ -25,10 +24,10 @@ export interface RequestQueue {
   run<T>(work: (turn: Turn) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** @param isBusy whether a dialog is open */
+/** @param isBusy whether something else is displayed */
 export function createRequestQueue(isBusy: Readable<boolean>, most: number): RequestQueue {
   /** Requests that wait or are displayed, and those since the queue was last empty. */
-  let open = 0
+  const open = createStore(0)
   const place = createStore<QueuePosition>({ position: 0, count: 0 })
   let last: Promise<unknown> = Promise.resolve()
   const waiting = new Set<AbortController>()
@@ -48,10 +47,12 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
     for (const each of waiting) each.abort(reason)
   }
 
-  function createTurn(): Turn {
+  /** @param isOver whether the request itself is no longer among those that are open */
+  function createTurn(isOver: () => boolean): Turn {
     let isCommitted = false
     return {
       position: place,
+      hasNext: { get: () => open.get() > (isOver() ? 0 : 1), subscribe: open.subscribe },
       commit() {
         isCommitted = true
       },
@@ -59,12 +60,16 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
     }
   }
 
-  async function runOnce<T>(work: (turn: Turn) => Promise<T>, signal: AbortSignal): Promise<T> {
+  async function runOnce<T>(
+    work: (turn: Turn) => Promise<T>,
+    signal: AbortSignal,
+    isOver: () => boolean,
+  ): Promise<T> {
     for (;;) {
       await untilAborted(untilFree(), signal)
       signal.throwIfAborted()
       try {
-        return await work(createTurn())
+        return await work(createTurn(isOver))
       } catch (cause) {
         // Another dialog was faster.
         if (toKitError(cause).code !== 'flow_in_progress' || !isBusy.get()) throw cause
@@ -74,10 +79,11 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
 
   return {
     async run(work, signal) {
-      if (open >= most) throw new ProviderRpcError(-32005, 'Too many requests are waiting')
+      if (open.get() >= most) throw new ProviderRpcError(-32005, 'Too many requests are waiting')
       const { position, count } = place.get()
-      place.set(open === 0 ? { position: 0, count: 1 } : { position, count: count + 1 })
-      open++
+      place.set(open.get() === 0 ? { position: 0, count: 1 } : { position, count: count + 1 })
+      open.set(open.get() + 1)
+      let isOver = false
       const rejection = new AbortController()
       waiting.add(rejection)
       const before = last
@@ -86,10 +92,13 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
         place.set({ ...place.get(), position: place.get().position + 1 })
         rejection.signal.throwIfAborted()
         signal.throwIfAborted()
-        return runOnce(work, signal)
+        return runOnce(work, signal, () => isOver)
       })
       last = turn.catch(() => {})
-      return turn.finally(() => open--)
+      return turn.finally(() => {
+        isOver = true
+        open.set(open.get() - 1)
+      })
     },
   }
 }

@@ -58,8 +58,8 @@ export async function openSend(
     if (!assets.get().some(first)) await reading
     if (!assets.get().some(first))
       throw new KitError('network_unavailable', "The token can't be read", { retryable: true })
-    const { entry, receipt } = await sendForHost(cx, sending, { signal }, (onBroadcast) =>
-      runSigning(cx, { surface, signal }, (now) =>
+    const { entry, receipt } = await sendForHost(cx, sending, { signal }, (onBroadcast, turn) =>
+      runSigning(cx, { surface, signal, turn }, (now) =>
         sendByForm(now, {
           assets,
           refresh: () => reading,

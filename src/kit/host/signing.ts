@@ -50,7 +50,7 @@ export async function runSigning<T>(
 ): Promise<T> {
   const { wallets } = await cx.services()
   if (events) cx.analytics.track(events[0])
-  const result = await cx.runs.run('sign', { ...place, position: turn?.position }, async (stage) => {
+  const result = await cx.runs.run('sign', { ...place, queue: turn }, async (stage) => {
     try {
       return await flow({ ...cx.flow(stage), wallets })
     } catch (cause) {

@@ -4,7 +4,6 @@ import { createTracker, type Tracker } from '../../activity/tracker.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Readable } from '../../lib/store.ts'
 import { createPrices, type Prices } from '../../prices/prices.ts'
 import { selectDescriptors } from '../../protocol/descriptors.ts'
 import type { WordOptions } from '../../signing/page-knowledge.ts'
@@ -36,17 +35,16 @@ export interface Sending {
 }
 
 export interface SendingContext
-  extends Pick<KitContext, 'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services'> {
+  extends Pick<
+    KitContext,
+    'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services' | 'runs'
+  > {
   readonly app: Pick<KitApp, 'state' | 'known'>
 }
 
 /** Publishes the transactions of the user who is logged in, and follows them. */
 export function createSending(cx: SendingContext): Sending {
   const { app, appId, storage, fetch, clock } = cx
-  const isDialogOpen: Readable<boolean> = {
-    get: () => app.state.get().isModalOpen,
-    subscribe: app.state.subscribe,
-  }
   const prices = createPrices({ clock, http: async () => (await cx.services()).http() })
   const select: WordOptions['select'] = async (selection, options) =>
     selectDescriptors((await cx.services()).http(), selection, options)
@@ -139,7 +137,7 @@ export function createSending(cx: SendingContext): Sending {
   }
 
   return {
-    queue: createRequestQueue(isDialogOpen, walletsLimits.walletRequestsWaiting),
+    queue: createRequestQueue(cx.runs.isBusy, walletsLimits.walletRequestsWaiting),
     nodeOf,
     solana,
     prices,

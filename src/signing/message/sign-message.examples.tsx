@@ -18,6 +18,7 @@ export const examples = {
   rest: { props: short },
   signing: { props: short, busy: 'sign' },
   cancelling: { props: short, busy: 'cancel' },
+  'first of three requests': { props: short, position: { position: 1, count: 3 } },
   'a key may be made from it': {
     props: {
       ...short,

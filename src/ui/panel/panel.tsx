@@ -26,7 +26,7 @@ interface PanelProps {
   /** Where the screen comes from; `open` is the first one, which follows no answer. */
   arrival?: 'open' | 'forward' | 'back'
   /** Another value whenever the screen asks anew, which the same screen may do with other controls. */
-  asked?: number
+  asked?: string | number
   busy?: boolean
   /** Shown in the page instead of a dialog. */
   inline?: boolean

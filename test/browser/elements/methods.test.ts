@@ -11,8 +11,11 @@ import {
   placeSign,
   pressOn,
   record,
+  takesPresses,
   until,
+  within,
 } from './support/page.ts'
+import { first } from './support/screens.tsx'
 
 const rejection = (promise: Promise<unknown>) =>
   promise.then(
@@ -22,6 +25,9 @@ const rejection = (promise: Promise<unknown>) =>
     (error: { code: string }) => error,
   )
 const codeOf = async (promise: Promise<unknown>) => (await rejection(promise)).code
+
+const positionOf = (element: Element) =>
+  within(element, '[part=header] > span:first-of-type')?.textContent ?? undefined
 
 describe('methods', () => {
   afterEach(clear)
@@ -195,13 +201,63 @@ describe('methods', () => {
     expect(kit.isModalOpen).to.equal(false)
   })
 
-  it('sign: a second request is refused while the first is asked for', async () => {
+  it('sign: a second request waits, and is displayed in the dialog of the first', async () => {
+    const { element, kit } = placeSign()
+    kit.flow = (stage) => stage.ask(first, {})
+    const seen = record(element, 'lk-open', 'lk-close', 'lk-step')
+    const [one, two] = [element.sign('one'), element.sign('two')]
+    await until(() => positionOf(element) === '1 of 2')
+    const dialog = dialogOf(element)
+    const field = () => within<HTMLInputElement>(element, '[data-layer]:not([inert]) input')
+    const typed = await until(field)
+    typed.value = 'typed'
+    await takesPresses(element)
+    await pressOn(element, '#next')
+    expect(await one).to.equal('0xs')
+    await until(() => positionOf(element) === '2 of 2')
+    expect([dialogOf(element), dialog?.open, element.open]).to.deep.equal([dialog, true, true])
+    await until(() => field()?.value === '')
+    await takesPresses(element)
+    await pressOn(element, '[data-layer]:not([inert]) #next')
+    expect(await two).to.equal('0xs')
+    await until(() => !dialogOf(element))
+    expect(seen.map(({ name }) => name)).to.deep.equal(['lk-open', 'lk-step', 'lk-step', 'lk-close'])
+  })
+
+  it('sign: a press meant for one request does not answer the next', async () => {
+    const { element, kit } = placeSign()
+    const answers: string[] = []
+    kit.flow = async (stage) => void answers.push(JSON.stringify(await stage.ask(first, {})))
+    const [one, two] = [element.sign('one'), element.sign('two')]
+    await until(() => positionOf(element) === '1 of 2')
+    await takesPresses(element)
+    await pressOn(element, '#next')
+    await one
+    await until(() => positionOf(element) === '2 of 2')
+    await until(() => within(element, '[data-arriving]'))
+    const next = await until(() => within(element, '[data-layer]:not([inert]) #next'))
+    expect(getComputedStyle(next).pointerEvents).to.equal('none')
+    element.close()
+    expect(await codeOf(two)).to.equal('unable_to_sign')
+    expect(answers.length).to.equal(1)
+  })
+
+  it('sign: closing the dialog rejects the requests that wait', async () => {
     const { element } = placeSign()
-    const signing = element.sign('one')
-    expect(await codeOf(element.sign('two'))).to.equal('flow_in_progress')
+    const asked = [element.sign('one'), element.sign('two'), element.sign('three')].map(codeOf)
+    await until(() => positionOf(element) === '1 of 3')
+    await pressOn(element, '[part=header] button')
+    expect(await Promise.all(asked)).to.deep.equal(['unable_to_sign', 'unable_to_sign', 'unable_to_sign'])
+    await until(() => !dialogOf(element))
+    expect(element.open).to.equal(false)
+  })
+
+  it('sign: close ends all requests, and the next one opens a dialog', async () => {
+    const { element } = placeSign()
+    const asked = [element.sign('one'), element.sign('two')].map(codeOf)
     await until(() => element.open)
     element.close()
-    expect(await codeOf(signing)).to.equal('unable_to_sign')
+    expect(await Promise.all(asked)).to.deep.equal(['unable_to_sign', 'unable_to_sign'])
     await until(() => !dialogOf(element))
     const again = element.sign('three')
     await until(() => element.open)

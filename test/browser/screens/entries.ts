@@ -11,6 +11,7 @@ export async function show(
   options?: Parameters<typeof mount>[0],
 ) {
   const shown = mount(options)
+  if (example.position) shown.stage.setPosition(example.position)
   await shown.ask(screen, example.props)
   if (example.busy !== undefined) {
     shown.stage.scene.get()?.answer(example.busy)

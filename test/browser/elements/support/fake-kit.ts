@@ -16,6 +16,7 @@ import { systemClock } from '../../../../src/lib/clock.ts'
 import { createEmitter, type Emitter } from '../../../../src/lib/emitter.ts'
 import { createStore } from '../../../../src/lib/store.ts'
 import type { User, WalletAccount } from '../../../../src/protocol/user.ts'
+import { createRequestQueue } from '../../../../src/signing/request-queue.ts'
 import { first, second } from './screens.tsx'
 
 export const somebody: User = {
@@ -136,6 +137,20 @@ export function fakeKit(appId = 'fake'): FakeKit {
         off()
       }
     }
+  const queue = createRequestQueue(runs.isBusy, 10)
+  const sign = (options: { readonly signal?: AbortSignal; readonly surface?: Surface } = {}) =>
+    queue.run(
+      (turn) =>
+        runs.run('sign', { ...options, queue: turn }, async (stage) => {
+          try {
+            return await kit.flow(stage)
+          } catch (cause) {
+            if (stage.signal.aborted) turn.rejectWaiting()
+            throw cause
+          }
+        }),
+      options.signal ?? new AbortController().signal,
+    )
   const wallets = createStore<readonly ConnectedWallet[]>([])
   const kit: FakeKit = {
     appId,
@@ -262,7 +277,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
       return somebody
     },
     async openSend(options = {}) {
-      await runs.run('sign', options, (stage) => kit.flow(stage))
+      await sign(options)
       const sent = { transactionHash: '0xh', receipt: receiptOf('0xh') }
       const detail = { chain: 'eip155:1', address: '0xa' }
       events.emit('submitted', { transactionHash: '0xh', ...detail })
@@ -290,21 +305,21 @@ export function fakeKit(appId = 'fake'): FakeKit {
       await runs.run('settings', options, (stage) => kit.flow(stage))
     },
     signMessage: (async (_input: unknown, options: object) => {
-      await runs.run('sign', options, (stage) => kit.flow(stage))
+      await sign(options)
       events.emit('signature', { signature: '0xs', address: '0xa' })
       return { signature: '0xs' }
     }) as unknown as Kit['signMessage'],
     async signTypedData(_input, options = {}) {
-      await runs.run('sign', options, (stage) => kit.flow(stage))
+      await sign(options)
       events.emit('signature', { signature: '0xs', address: '0xa' })
       return { signature: '0xs' }
     },
     async signTransaction(_input, options = {}) {
-      await runs.run('sign', options, (stage) => kit.flow(stage))
+      await sign(options)
       return { signedTransaction: '0xsigned' }
     },
     async sendTransaction(_input, options = {}) {
-      await runs.run('sign', options, (stage) => kit.flow(stage))
+      await sign(options)
       const sent = { transactionHash: '0xh', receipt: receiptOf('0xh') }
       const detail = { chain: 'eip155:1', address: '0xa' }
       events.emit('submitted', { transactionHash: '0xh', ...detail })
@@ -313,19 +328,19 @@ export function fakeKit(appId = 'fake'): FakeKit {
     },
     solana: {
       async signMessage(_message, options = {}) {
-        await runs.run('sign', options, (stage) => kit.flow(stage))
+        await sign(options)
         return { signature: 'c2lnbmVk' }
       },
       async signTransaction(transaction, options = {}) {
-        await runs.run('sign', options, (stage) => kit.flow(stage))
+        await sign(options)
         return { signedTransaction: transaction as never }
       },
       async signAllTransactions(transactions, options = {}) {
-        await runs.run('sign', options, (stage) => kit.flow(stage))
+        await sign(options)
         return { signedTransactions: [...transactions] as never[] }
       },
       async signAndSendTransaction(_transaction, options = {}) {
-        await runs.run('sign', options, (stage) => kit.flow(stage))
+        await sign(options)
         const receipt = { signature: 's', slot: 1n, time: undefined, fee: 5_000n, units: 150n }
         return {
           transactionHash: 's',
