@@ -265,6 +265,26 @@ describe('methods', () => {
     expect(await codeOf(again)).to.equal('unable_to_sign')
   })
 
+  it('sign: a permit that the user may lower resolves with the typed data that were signed', async () => {
+    const { element, kit } = placeSign()
+    const asked: unknown[] = []
+    const lowered = { message: { value: '1' } }
+    kit.signTypedData = async (input, { acceptsEdited } = {}) => {
+      asked.push({ input, acceptsEdited })
+      return { signature: '0xs', ...(acceptsEdited && { typedData: lowered }) }
+    }
+    const typedData = { message: { value: '2' } }
+    expect(await element.sign({ typedData, acceptsEdited: true })).to.deep.equal({
+      signature: '0xs',
+      typedData: lowered,
+    })
+    expect(await element.sign({ typedData })).to.equal('0xs')
+    expect(asked).to.deep.equal([
+      { input: typedData, acceptsEdited: true },
+      { input: typedData, acceptsEdited: undefined },
+    ])
+  })
+
   it('sign: setting open starts nothing', async () => {
     const { element, kit } = placeSign()
     element.open = true
