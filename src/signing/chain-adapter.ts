@@ -1,10 +1,8 @@
-/**
- * A kind of transaction, from what an app asks to its broadcast. Flows and approvers know chains only through this. What follows is
- * the tracker's (`src/kit/wallets/follow.ts`), which after a reload goes on without any adapter.
- */
+/** A kind of transaction, from what an app asks to what became of it. Flows and approvers know chains only through this. */
 import type { ActivityEntry } from '../activity/entry.ts'
-import type { Settled } from '../activity/tracker.ts'
+import type { Followed, Settled } from '../activity/tracker.ts'
 import type { FailureKind } from '../ethereum/failure-reason.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { Edit } from './approver.ts'
 import type { TransactionPreview } from './preview.ts'
@@ -33,7 +31,24 @@ export type Recovery<Attempt> =
   /** No attempt of the same request can succeed. */
   | { readonly kind: 'stop'; readonly cause: unknown }
 
-export interface ChainAdapter<T extends ChainTypes> {
+export interface TrackOptions {
+  readonly clock: Clock
+  readonly signal: AbortSignal
+}
+
+/**
+ * The part of an adapter that follows what was sent. It stands by itself (`ethereum/track.ts`, `solana/track.ts`), because after a reload
+ * transactions are followed without flow, preview or screen.
+ */
+export interface ChainTracker {
+  /**
+   * Follows a transaction by its entry alone. Yields whenever the network says something new, and ends once that has decided or the
+   * signal is aborted. Never throws for a network that doesn't answer.
+   */
+  track(entry: ActivityEntry, options: TrackOptions): AsyncIterable<Followed>
+}
+
+export interface ChainAdapter<T extends ChainTypes> extends ChainTracker {
   readonly chainType: 'ethereum' | 'solana'
   /**
    * Reads an app's transaction strictly.

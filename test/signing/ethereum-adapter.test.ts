@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
+import type { ActivityEntry } from '../../src/activity/entry.ts'
+import type { Followed } from '../../src/activity/tracker.ts'
+import { serialize } from '../../src/ethereum/serialize.ts'
 import { formatTransaction } from '../../src/ethereum/transaction.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import { NodeError } from '../../src/lib/node-errors.ts'
 import { createEthereumAdapter } from '../../src/signing/ethereum/adapter.ts'
+import { from, scriptedChain, sentTransaction } from '../ethereum/support/scripted-chain.ts'
+import { testClock } from '../support/clock.ts'
 
 const wallet = `0x${'12'.repeat(20)}`
 const to = `0x${'ab'.repeat(20)}`
@@ -137,3 +142,50 @@ test('Ethereum adapter: an attempt after a refused fee pays more than what the v
   expect(transaction.maxFeePerGas).toBeGreaterThanOrEqual((signed.maxFeePerGas * 9n) / 8n)
   expect(transaction.maxPriorityFeePerGas).toBeGreaterThanOrEqual((signed.maxPriorityFeePerGas * 9n) / 8n)
 })
+
+test.each([
+  ['by its signed bytes', true],
+  ['by its hash alone', false],
+])(
+  'Ethereum adapter: track follows a sent entry to its receipt %s, without its request',
+  async (_, hasRaw) => {
+    const chain = scriptedChain()
+    const clock = testClock()
+    const stop = new AbortController()
+    const first = sentTransaction('first')
+    chain.pool.add(first)
+    const adapter = createEthereumAdapter({
+      chains: { host: {} },
+      origin: 'https://host.example',
+      wallet: from,
+      node: chain.node,
+      chainId: 1,
+    })
+    const { chainId, nonce, to: recipient } = first.transaction
+    const entry: ActivityEntry = {
+      chain: `eip155:${chainId}`,
+      wallet: from,
+      hash: first.hash,
+      title: 'transfer',
+      to: recipient,
+      sentAt: 0,
+      status: 'pending',
+      nonce: String(nonce),
+      raw: serialize(first.transaction),
+    }
+    const seen: Followed[] = []
+    const done = (async () => {
+      for await (const each of adapter.track(entry, { clock, signal: stop.signal })) seen.push(each)
+    })()
+    await clock.advance(5_000)
+    expect(seen).toEqual([{ change: { status: 'pending' } }])
+    chain.mine(first)
+    await clock.advance(60_000)
+    expect(seen[1]).toMatchObject({
+      change: { status: 'confirmed' },
+      receipt: { transactionHash: first.hash, status: 'success' },
+    })
+    stop.abort()
+    await done
+  },
+)

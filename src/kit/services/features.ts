@@ -27,7 +27,7 @@ export const serviceFeatures = {
   ethereumTypedData: lazily(() => import('../../ethereum/typed-data.ts')),
   ethereumTransactions: lazily(() => import('../../ethereum/transaction.ts')),
   /** JSON-RPC to Ethereum's nodes, through viem. */
-  ethereumTracking: lazily(() => import('../../ethereum/track.ts')),
+  ethereumTracking: lazily(() => import('../../signing/ethereum/track.ts')),
   /** Names of ENS, whose normalization is large. */
   ethereumNames: lazily(() => import('../../ethereum/names.ts')),
   ethereumNodes: lazily(() => import('../../ethereum/rpc.ts')),

@@ -35,6 +35,7 @@ import {
   reviewContext,
   type TransactionReview,
 } from '../transaction/review.ts'
+import { createEthereumTracker } from './track.ts'
 
 export interface EthereumAdapterOptions {
   readonly chains: ChainOptions
@@ -104,6 +105,7 @@ export function createEthereumAdapter({
   }
 
   return {
+    ...createEthereumTracker(node),
     chainType: 'ethereum',
     parse: (input) =>
       withSender(parseTransaction(input, chainId === undefined ? undefined : { chainId }), wallet),

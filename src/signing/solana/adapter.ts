@@ -19,6 +19,7 @@ import { readSolanaSignature } from '../signature.ts'
 import { inTime } from '../transaction/review.ts'
 import { readPriority, toEditableFees } from './fees.ts'
 import { toSolanaPreview } from './preview.ts'
+import { createSolanaTracker } from './track.ts'
 
 /** Prepares, simulates and sends transactions; the caller has loaded it. */
 export type SolanaRoom = typeof import('../../solana/adapter.ts')
@@ -90,6 +91,7 @@ export function createSolanaAdapter({
   }
 
   return {
+    ...createSolanaTracker({ rpc, room }),
     chainType: 'solana',
     parse: (input) => room.parseRequest(room.readHostTransaction(input, wallet).bytes, wallet),
     start(request, action) {
