@@ -143,49 +143,43 @@ test('Ethereum adapter: an attempt after a refused fee pays more than what the v
   expect(transaction.maxPriorityFeePerGas).toBeGreaterThanOrEqual((signed.maxPriorityFeePerGas * 9n) / 8n)
 })
 
-test.each([
-  ['by its signed bytes', true],
-  ['by its hash alone', false],
-])(
-  'Ethereum adapter: track follows a sent entry to its receipt %s, without its request',
-  async (_, hasRaw) => {
-    const chain = scriptedChain()
-    const clock = testClock()
-    const stop = new AbortController()
-    const first = sentTransaction('first')
-    chain.pool.add(first)
-    const adapter = createEthereumAdapter({
-      chains: { host: {} },
-      origin: 'https://host.example',
-      wallet: from,
-      node: chain.node,
-      chainId: 1,
-    })
-    const { chainId, nonce, to: recipient } = first.transaction
-    const entry: ActivityEntry = {
-      chain: `eip155:${chainId}`,
-      wallet: from,
-      hash: first.hash,
-      title: 'transfer',
-      to: recipient,
-      sentAt: 0,
-      status: 'pending',
-      nonce: String(nonce),
-      raw: serialize(first.transaction),
-    }
-    const seen: Followed[] = []
-    const done = (async () => {
-      for await (const each of adapter.track(entry, { clock, signal: stop.signal })) seen.push(each)
-    })()
-    await clock.advance(5_000)
-    expect(seen).toEqual([{ change: { status: 'pending' } }])
-    chain.mine(first)
-    await clock.advance(60_000)
-    expect(seen[1]).toMatchObject({
-      change: { status: 'confirmed' },
-      receipt: { transactionHash: first.hash, status: 'success' },
-    })
-    stop.abort()
-    await done
-  },
-)
+test('Ethereum adapter: track follows an entry to its receipt by its signed bytes, without its request', async () => {
+  const chain = scriptedChain()
+  const clock = testClock()
+  const stop = new AbortController()
+  const first = sentTransaction('first')
+  chain.pool.add(first)
+  const adapter = createEthereumAdapter({
+    chains: { host: {} },
+    origin: 'https://host.example',
+    wallet: from,
+    node: chain.node,
+    chainId: 1,
+  })
+  const { chainId, nonce, to: recipient } = first.transaction
+  const entry: ActivityEntry = {
+    chain: `eip155:${chainId}`,
+    wallet: from,
+    hash: first.hash,
+    title: 'transfer',
+    to: recipient,
+    sentAt: 0,
+    status: 'pending',
+    nonce: String(nonce),
+    raw: serialize(first.transaction),
+  }
+  const seen: Followed[] = []
+  const done = (async () => {
+    for await (const each of adapter.track(entry, { clock, signal: stop.signal })) seen.push(each)
+  })()
+  await clock.advance(5_000)
+  expect(seen).toEqual([{ change: { status: 'pending' } }])
+  chain.mine(first)
+  await clock.advance(60_000)
+  expect(seen[1]).toMatchObject({
+    change: { status: 'confirmed' },
+    receipt: { transactionHash: first.hash, status: 'success' },
+  })
+  stop.abort()
+  await done
+})
