@@ -143,6 +143,40 @@ test('Ethereum adapter: an attempt after a refused fee pays more than what the v
   expect(transaction.maxPriorityFeePerGas).toBeGreaterThanOrEqual((signed.maxPriorityFeePerGas * 9n) / 8n)
 })
 
+test.each([
+  ['a level', 'slow'],
+  ['one of their own', { maxFeePerGas: 31n * gwei, maxPriorityFeePerGas: 2n * gwei }],
+] as const)(
+  'Ethereum adapter: a retry after a failure or a refusal keeps the fee that the user chose: %s',
+  async (_, fees) => {
+    const { adapter, attempt } = setUp()
+    const chosen = adapter.edit(attempt, { fees })
+    const prepared = await adapter.prepare(chosen, signal)
+    const again = adapter.afterOutcome(chosen, prepared, 'failed')
+    if (!again) throw new Error('there is no retry')
+    const { maxFeePerGas, maxPriorityFeePerGas } = prepared.transaction
+    expect((await adapter.prepare(again, signal)).transaction).toMatchObject({
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    })
+    const refused = adapter.afterRefusal(chosen, prepared, new NodeError(-32000, 'nonce too low'))
+    if (refused.kind !== 'retry') throw new Error(refused.kind)
+    const next = await adapter.prepare(refused.attempt, signal)
+    expect(next.transaction).toMatchObject({ maxFeePerGas, maxPriorityFeePerGas })
+  },
+)
+
+test('Ethereum adapter: a retry keeps the fee that the user chose in the vault', async () => {
+  const { adapter, attempt } = setUp()
+  const prepared = await adapter.prepare(attempt, signal)
+  const own = { maxFeePerGas: 42n * gwei, maxPriorityFeePerGas: 3n * gwei }
+  const edited = { transaction: formatTransaction({ ...prepared.transaction, ...own }) }
+  const adopted = adapter.adopt?.(attempt, prepared, edited)
+  const again = adopted && adapter.afterOutcome(adopted.attempt, adopted.prepared, 'failed')
+  if (!again) throw new Error('there is no retry')
+  expect((await adapter.prepare(again, signal)).transaction).toMatchObject(own)
+})
+
 test('Ethereum adapter: track follows an entry to its receipt by its signed bytes, without its request', async () => {
   const chain = scriptedChain()
   const clock = testClock()

@@ -3,6 +3,7 @@ import { base58, base64 } from '@scure/base'
 import { Transaction } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
 import type { NodeError } from '../../src/lib/node-errors.ts'
+import { withBudget } from '../../src/solana/budget.ts'
 import { decodeTransaction } from '../../src/solana/message.ts'
 import { NO_BLOCKHASH, parseRequest, prepare, type TransactionLife } from '../../src/solana/prepare.ts'
 import { compareReceipt, getReceipt } from '../../src/solana/receipt.ts'
@@ -258,19 +259,31 @@ describe('signing anew', () => {
       { status: 'confirmed', slot: 1n },
       { status: 'failed', slot: 1n, failure: { code: 'AccountInUse' }, logs: [] },
     ]
-    for (const status of others) expect(renewRequest(old, status)).toBeUndefined()
-    const renewed = renewRequest(old, { status: 'expired' })
+    for (const status of others) expect(renewRequest(old, old, status)).toBeUndefined()
+    const renewed = renewRequest(old, old, { status: 'expired' })
     expect(renewed?.transaction.message.blockhash).toBe(NO_BLOCKHASH)
     expect(renewed?.transaction.message.instructions).toEqual(old.message.instructions)
     expect(renewed?.transaction.signatures).toEqual([undefined])
   })
 
+  test('signing anew: a budget that the wallet had added is left to the user again', async () => {
+    const asked = await prepared(legacyTransaction())
+    const bytes = withBudget(asked.transaction, { limit: 1_000n, price: 5n })
+    if (!bytes) throw new Error('there is no room')
+    const transaction = decodeTransaction(bytes)
+    const old = { ...asked, transaction, message: transaction.message }
+    const instructionsOf = (hasOwnBudget: boolean) =>
+      renewRequest(asked, { ...old, hasOwnBudget }, { status: 'expired' })?.transaction.message.instructions
+    expect(instructionsOf(true)).toEqual(asked.message.instructions)
+    expect(instructionsOf(false)).toEqual(old.message.instructions)
+  })
+
   test('signing anew: a durable nonce and other signers belong to the app', async () => {
     const old = await prepared(legacyTransaction())
     const nonce = { kind: 'nonce', account: 'a', value: 'b' } as const
-    expect(renewRequest({ ...old, life: nonce }, { status: 'expired' })).toBeUndefined()
+    expect(renewRequest(old, { ...old, life: nonce }, { status: 'expired' })).toBeUndefined()
     const several = { ...old, message: { ...old.message, signers: ['a', 'b'] } }
-    expect(renewRequest(several, { status: 'expired' })).toBeUndefined()
+    expect(renewRequest(several, several, { status: 'expired' })).toBeUndefined()
   })
 })
 

@@ -121,8 +121,9 @@ export function createEthereumAdapter({
       if (!('transaction' in edited)) return { attempt, prepared }
       const transaction = completeTransaction(parseTransaction(edited.transaction))
       const { gasLimit, gasPrice = 0n, maxFeePerGas = gasPrice } = transaction
+      const choice = changedFees(prepared.transaction, transaction) ?? attempt.choice
       return {
-        attempt: { ...attempt, request: { ...attempt.request, data: transaction.data } },
+        attempt: { ...attempt, request: { ...attempt.request, data: transaction.data }, choice },
         prepared: {
           ...prepared,
           transaction: { ...transaction, from: prepared.transaction.from },
@@ -204,7 +205,7 @@ export function createEthereumAdapter({
       return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: refused } }
     },
 
-    afterOutcome({ asked, request, action }, _, status) {
+    afterOutcome({ asked, request, action, choice }, _, status) {
       // A nonce that the app has given would be another payment, beside the one that went through.
       if (status !== 'failed' || asked.nonce !== undefined) return undefined
       // A mined transaction has used its nonce.
@@ -213,6 +214,7 @@ export function createEthereumAdapter({
         request: { ...asked, data: request.data, nonce: undefined },
         replaces: undefined,
         action,
+        choice,
       }
     },
 
@@ -223,6 +225,16 @@ export function createEthereumAdapter({
 
     explorerUrl: ({ transaction }, { hash }) => explorerUrlOf(chains, transaction.chainId, hash),
   }
+}
+
+/** The fees that a user has chosen in the vault; `undefined` where they are those that were prepared. */
+function changedFees(prepared: CompleteTransaction, signed: CompleteTransaction): FeeChoice | undefined {
+  const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = signed
+  if (gasPrice !== undefined) return gasPrice === prepared.gasPrice ? undefined : { gasPrice }
+  if (maxFeePerGas === undefined || maxPriorityFeePerGas === undefined) return undefined
+  const isSame =
+    maxFeePerGas === prepared.maxFeePerGas && maxPriorityFeePerGas === prepared.maxPriorityFeePerGas
+  return isSame ? undefined : { maxFeePerGas, maxPriorityFeePerGas }
 }
 
 /** What the page has learned from the node. Its words stay here: they come by way of the page, so the vault only gets the kind. */

@@ -169,9 +169,9 @@ export function createSolanaAdapter({
       return { kind: 'retry', cause: withShortage(room, cause), attempt }
     },
 
-    afterOutcome({ action }, prepared, status) {
-      const request = status === 'expired' ? room.renewRequest(prepared, { status }) : undefined
-      return request && { request, mayChange: true, action }
+    afterOutcome({ request: asked, action, priority }, prepared, status) {
+      const request = status === 'expired' ? room.renewRequest(asked, prepared, { status }) : undefined
+      return request && { request, mayChange: true, action, priority }
     },
 
     isDifferent: ({ simulation }, { receipt }) =>
