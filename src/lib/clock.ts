@@ -1,3 +1,5 @@
+import { onAbort } from './abort.ts'
+
 /** Services and flows wait through a clock, so that tests never have to. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -11,15 +13,16 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', stop)
+        stop?.()
         resolve()
       }, ms)
-      signal?.addEventListener('abort', stop, { once: true })
+      const stop =
+        signal &&
+        onAbort(signal, () => {
+          clearTimeout(timer)
+          reject(signal.reason)
+        })
     }),
 }
 
@@ -58,9 +61,8 @@ export async function within<T>(
 ): Promise<T> {
   const own = new AbortController()
   const stopTimer = new AbortController()
-  const follow = () => own.abort(signal?.reason)
   if (signal?.aborted) throw signal.reason
-  signal?.addEventListener('abort', follow, { once: true })
+  const stopFollowing = signal && onAbort(signal, () => own.abort(signal.reason))
   const aborted = new Promise<never>((_, reject) =>
     own.signal.addEventListener('abort', () => reject(own.signal.reason), { once: true }),
   )
@@ -72,6 +74,6 @@ export async function within<T>(
     return await Promise.race([work(own.signal), aborted])
   } finally {
     stopTimer.abort()
-    signal?.removeEventListener('abort', follow)
+    stopFollowing?.()
   }
 }
