@@ -23,6 +23,8 @@ export interface ReadyReview<P extends object, V, S> {
   readonly value: V
   /** The signature that is made once this very preview is approved. */
   readonly signature: Signature<S>
+  /** Absent where it may be signed unseen; otherwise the error of an approver that displays nothing. */
+  readonly unseenError?: KitError | undefined
 }
 
 /** A request, whatever it is for. */

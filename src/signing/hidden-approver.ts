@@ -2,7 +2,10 @@ import type { WalletFlow } from '../wallets/flow-context.ts'
 import type { ApprovalRequest, Approver, Decision } from './approver.ts'
 import { createKeySigner } from './signer.ts'
 
-/** Approves requests without a screen, as the host of a compatible app may want. The host gets each failure as the error of its call. */
+/**
+ * Approves requests without a screen, as the host of a compatible app may want. The host gets each failure as the error of its call, and
+ * so it does for what has to be seen, such as an unusual fee.
+ */
 export const createHiddenApprover = (cx: WalletFlow): Approver => ({
   review: (request) => review(cx, request),
   showDone: async () => {},
@@ -18,7 +21,8 @@ async function review<P extends object, V, S>(
 ): Promise<Decision<V, S>> {
   for await (const each of previews(cx.stage.signal)) {
     if (each.state === 'preparing') continue
-    const { value, signature } = each
+    const { value, signature, unseenError } = each
+    if (unseenError) throw unseenError
     try {
       const signed = signature.read(await createKeySigner(cx, wallet).sign(signature.content))
       return { outcome: 'approved', value, signed }

@@ -221,6 +221,20 @@ test('approver: without a screen the last preview is signed, and nothing is disp
   expect(stage.trace.get()).toEqual([])
 })
 
+test('approver: without a screen what has to be seen is not signed, and the host learns why', async () => {
+  const { show, asked, decision } = setUp({ isHidden: true })
+  await show({ ...ready(1), unseenError: new KitError('approval_required', 'look') })
+  await expect(decision).rejects.toMatchObject({ code: 'approval_required' })
+  expect(asked).toEqual([])
+})
+
+test('approver: with a screen what has to be seen is signed once it was approved', async () => {
+  const { show, press, decision } = setUp()
+  await show({ ...ready(1), unseenError: new KitError('approval_required', 'look') })
+  await press('approve')
+  expect(await decision).toMatchObject({ outcome: 'approved', signed: 'signed' })
+})
+
 test('approver: without a screen a failure is thrown in the host’s terms', async () => {
   const { show, decision } = setUp({ isHidden: true, signs: () => Promise.reject(new Error('no')) })
   await show(ready(1))

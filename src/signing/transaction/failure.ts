@@ -25,6 +25,12 @@ export function failureOf(cause: unknown, kind?: FailureKind): KitError {
   return toKitError(cause, 'transaction_failure')
 }
 
+/** The error in place of a signature that nobody has seen, for a fee that asks for a second look. */
+export const unseenFee = (fee: bigint): KitError =>
+  new KitError('approval_required', 'The fee is unusual: the user has to review this transaction', {
+    data: { fee: String(fee) },
+  })
+
 /** What a chain's node says, shortened to what a person reads. */
 export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
   cause instanceof NodeError

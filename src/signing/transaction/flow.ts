@@ -11,7 +11,7 @@ import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapt
 import { createApprover } from '../create-approver.ts'
 import { type TransactionPreview, titleOf, withoutFee } from '../preview.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
-import { failureOf } from './failure.ts'
+import { failureOf, unseenFee } from './failure.ts'
 import type { ActivityService } from './outcome.ts'
 import { sendSigned } from './sending.ts'
 import { type TransactionUi, wordsOf } from './transaction-ui.ts'
@@ -171,12 +171,17 @@ async function reviewTransaction<T extends ChainTypes>(
   let before: { readonly attempt: T['attempt']; readonly preview: TransactionPreview } | undefined
   let displayed: TransactionPreview | undefined
   let notice: ApproveTransactionProps['notice']
-  const toReady = (prepared: T['prepared']): Ready<T> => ({
-    state: 'ready',
-    props: { preview: adapter.preview(attempt, prepared), action, ...(notice && { notice }) },
-    value: prepared,
-    signature: adapter.encode(attempt, prepared),
-  })
+  const toReady = (prepared: T['prepared']): Ready<T> => {
+    const preview = adapter.preview(attempt, prepared)
+    const { fee, feeConcern } = preview
+    return {
+      state: 'ready',
+      props: { preview, action, ...(notice && { notice }) },
+      value: prepared,
+      signature: adapter.encode(attempt, prepared),
+      ...(feeConcern && fee !== undefined && { unseenError: unseenFee(fee) }),
+    }
+  }
   let waitingFor: TransactionPreview | undefined
   async function* previews(signal: AbortSignal): AsyncGenerator<States<T>> {
     const toPreparing = (prepared?: T['prepared'], waiting?: TransactionPreview): States<T> => ({

@@ -355,6 +355,18 @@ describe('review: fees', () => {
     expect(seen[0]?.feeConcern).toBe('share')
   })
 
+  test('a fee that needs a confirmation is not signed without a screen, and the host learns why', async () => {
+    const { send, sent, sendForHost, configure } = withTips({ gas: 1_000_000 })
+    configure({ ...host, embeddedWallets: { showWalletUIs: false } })
+    const transaction = { to, value: hex(10n ** 14n), chainId: 1 }
+    await expect(sendForHost(transaction)).rejects.toMatchObject({
+      code: 'approval_required',
+      data: { fee: String(1_000_000n * 3n * gwei) },
+    })
+    expect(await send([], { to, value: hex(10n ** 14n) })).toBeDefined()
+    expect(sent()).toEqual([])
+  })
+
   test('fees that the page has named are not changed', async () => {
     const { send, see, seen } = withTips()
     await send([see('cancel')], {
