@@ -86,7 +86,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
   const sending = lazily(async () => {
     const { createSending } = await hostFeatures.sending()
-    const created = createSending(cx)
+    const created = createSending({
+      ...cx,
+      offerFunding: async (place) => (await hostFeatures.funding()).offerFunding(cx, created, place),
+    })
     stopSending = created.close
     if (closed) created.close()
     return created
