@@ -189,7 +189,11 @@ function setUp({
       }),
     )
     .then(
-      (value) => ({ value: value === 'back' ? undefined : value, isBack: value === 'back', error: undefined }),
+      (value) => ({
+        value: value === 'back' ? undefined : value,
+        isBack: value === 'back',
+        error: undefined,
+      }),
       (error: { code: string }) => ({ value: undefined, isBack: false, error }),
     )
   const run = async (script: readonly Step[]) => {
