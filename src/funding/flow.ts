@@ -3,7 +3,7 @@ import type { FlowContext } from '../app/flow-context.ts'
 import { addWords } from '../copy/copy.ts'
 import { funding as words } from '../copy/en/funding.ts'
 import type { FundingMethodName, FundingMethods, FundingOutcome, LeftMethod } from './method.ts'
-import { selectMethod } from './select-method.tsx'
+import { type SelectMethodAnswer, type SelectMethodProps, selectMethod } from './select-method.tsx'
 import type { FundingTarget } from './target.ts'
 import { type ReadBalance, watchBalance } from './watch-balance.ts'
 
@@ -15,18 +15,21 @@ export interface FundingOptions {
   /** The method that begins without being chosen. Going back from it leads to all of them. */
   readonly first?: FundingMethodName | undefined
   readonly readBalance: ReadBalance
+  /** The way out: `back` to what the wallet is funded for, or `skip` where funding was only offered. */
+  readonly exit?: SelectMethodProps['exit']
 }
 
 /**
- * Funds a wallet.
+ * Funds a wallet. Resolves with `back` where there is a way out, and the user takes it.
  * @throws Closed when the user closes the dialog before anything is under way
  */
-export async function fund(cx: FlowContext, options: FundingOptions): Promise<FundingOutcome> {
+export async function fund(cx: FlowContext, options: FundingOptions): Promise<FundingOutcome | 'back'> {
   let { first } = options
   let failure: LeftMethod['failure']
   for (;;) {
     const name = first ?? (await choose(cx, options, failure?.words))
     first = undefined
+    if (name === 'back') return name
     const method = options.methods[name]
     if (!method) continue
     const ended = await method(cx, options.target)
@@ -39,16 +42,16 @@ export async function fund(cx: FlowContext, options: FundingOptions): Promise<Fu
 /** Shows the methods until one is chosen. */
 async function choose(
   cx: FlowContext,
-  { target, methods, readBalance }: FundingOptions,
+  { target, methods, readBalance, exit }: FundingOptions,
   error: string | undefined,
-): Promise<FundingMethodName> {
+): Promise<SelectMethodAnswer> {
   const watch = watchBalance(cx, readBalance)
   const names = (Object.keys(methods) as FundingMethodName[]).filter((name) => methods[name])
   let balance: bigint | undefined
   for (;;) {
     const asked = await cx.stage.askDuring(
       selectMethod,
-      { target, methods: names, balance, error },
+      { target, methods: names, balance, error, exit },
       async (signal): Promise<bigint> => {
         for (;;) {
           const found = await watch(signal)

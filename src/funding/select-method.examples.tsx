@@ -15,6 +15,9 @@ const all: SelectMethodProps = {
 export const examples = {
   rest: { props: all },
   'before the balance is read': { props: { ...all, balance: undefined } },
+  'from a transaction': { props: { ...all, exit: 'back' } },
+  'after a wallet was created': { props: { ...all, balance: 0n, exit: 'skip' } },
+  'not now': { props: { ...all, balance: 0n, exit: 'skip' }, busy: 'back' },
   'after a method that failed': {
     props: {
       ...all,

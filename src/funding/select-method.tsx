@@ -1,5 +1,6 @@
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { formatRounded } from '../ethereum/amounts.ts'
+import { Button } from '../ui/actions/button.tsx'
 import { Row } from '../ui/actions/row.tsx'
 import { Icon } from '../ui/brand/icon.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
@@ -25,13 +26,16 @@ export interface SelectMethodProps {
   balance?: bigint | undefined
   /** Why the latest method has ended without money. */
   error?: string | undefined
+  /** `back`: the user came from a transaction. `skip`: they were offered to add funds, and needn't. */
+  exit?: 'back' | 'skip' | undefined
 }
-export type SelectMethodAnswer = FundingMethodName
+export type SelectMethodAnswer = FundingMethodName | 'back'
 
 /** The ways in which money comes into the wallet. */
 export const selectMethod = defineScreen<SelectMethodProps, SelectMethodAnswer>('funding-method', {
   view: SelectMethod,
   size: 'compact',
+  back: ({ exit }) => exit === 'back',
 })
 
 function SelectMethod({
@@ -39,6 +43,7 @@ function SelectMethod({
   methods,
   balance,
   error,
+  exit,
   busy,
   answer,
 }: SelectMethodProps & Answering<SelectMethodAnswer>) {
@@ -77,6 +82,16 @@ function SelectMethod({
             ],
           ]}
         />
+        {exit === 'skip' && (
+          <Button
+            kind="ghost"
+            busy={busy === 'back'}
+            disabled={busy !== undefined && busy !== 'back'}
+            onClick={() => answer('back')}
+          >
+            {t('funding.skip')}
+          </Button>
+        )}
       </Footer>
     </>
   )

@@ -74,7 +74,7 @@ export function createKit(options: KitOptions, given: KitSeams): Kit {
     t: () => createTranslate(base.copy.get()),
     showWallets: () => host.showWallets(),
   })
-  const loginDialog = createLoginDialog(cx)
+  const loginDialog = createLoginDialog(cx, (...created) => host.promptFunding(...created))
   const host: HostApi = createHostApi(cx, session, loginDialog)
 
   function reportStart(error: KitError): void {

@@ -1,5 +1,7 @@
+import type { Surface } from '../dialog/surface.ts'
 import { KitError, toKitError } from '../errors/kit-error.ts'
 import { singleFlight } from '../lib/single-flight.ts'
+import type { Login } from '../login/context.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { User } from '../protocol/user.ts'
 import { wantedWallets } from '../wallets/embedded/create/wanted.ts'
@@ -7,7 +9,11 @@ import type { LoginOptions } from './api.ts'
 import type { KitContext, LoginDialog } from './context.ts'
 import { features, loginFeatures } from './features.ts'
 
-export function createLoginDialog(cx: KitContext): LoginDialog {
+/** @param promptFunding offers to fund the wallets that a login has created */
+export function createLoginDialog(
+  cx: KitContext,
+  promptFunding: (created: NonNullable<Login['created']>, surface: Surface | undefined) => void,
+): LoginDialog {
   const { app, runs, analytics, events, report } = cx
 
   async function run(options: LoginOptions, returned?: ReturnedLogin): Promise<User> {
@@ -21,7 +27,10 @@ export function createLoginDialog(cx: KitContext): LoginDialog {
         if (isComplete()) return undefined
         return login({ ...cx.entry(stage, request), returned, surface: name }, loginFeatures)
       })
-      return login ? cx.announceLogin(login) : announceAgain()
+      if (!login) return announceAgain()
+      const user = await cx.announceLogin(login)
+      if (login.created) promptFunding(login.created, surface)
+      return user
     } catch (cause) {
       const error = toKitError(cause)
       // Somebody has logged in in another tab, which is what was wanted here.

@@ -17,17 +17,19 @@ import { passTerms } from './terms/flow.ts'
 export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   const { signal } = cx.stage
   if (signal.aborted && isToBeAsked(cx, login)) throw signal.reason
+  let created: Login['created']
   try {
     await passTerms(cx)
     if (signal.aborted && !recoveryOptionsOf(cx.config).required) createInBackground(cx, login)
-    else if ((await wallets(cx, login)).length === 0) await restOfSuccess(cx, login)
+    else created = await wallets(cx, login)
+    if (created?.length === 0) await restOfSuccess(cx, login)
   } catch (cause) {
     if (isToBeEnded(cx, login)) await cx.session.logout()
     throw cause
   } finally {
     cx.finished()
   }
-  return { ...login, user: cx.session.user.get() ?? login.user }
+  return { ...login, user: cx.session.user.get() ?? login.user, ...(created?.length && { created }) }
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Login {
   readonly oauthTokens?: OAuthTokens
   /** The account was taken over from another user. */
   readonly transferred?: boolean
+  /** The wallets that the login has created while its user was watching. */
+  readonly created?: readonly { readonly address: string; readonly chainType: string }[]
 }
 
 /**

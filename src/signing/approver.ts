@@ -56,11 +56,19 @@ export interface Approved<V, S> {
   /** The content that was signed instead: in the vault the user may have lowered an allowance. */
   readonly edited?: EditedContent | undefined
 }
-/** `recheck`: nothing was approved, and the user wants the nodes asked again. */
+/**
+ * `recheck`: nothing was approved, and the user wants the nodes asked again. `add-funds`: nothing was approved either; funds are missing,
+ * which the user wants to add first.
+ */
 export type Decision<V, S> =
   | Approved<V, S>
   | { readonly outcome: 'edited'; readonly edit: Edit }
   | { readonly outcome: 'recheck' }
+  | {
+      readonly outcome: 'add-funds'
+      /** The amount of the network's coin that the vault found missing, in smallest units. */
+      readonly missing?: bigint | undefined
+    }
 
 export interface Approver {
   /**

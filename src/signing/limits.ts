@@ -12,6 +12,8 @@ export const signingLimits = {
   simulationTime: 8_000,
   /** Milliseconds that a review waits for prices once everything else is there. */
   priceWait: 300,
+  /** Milliseconds that a review waits for the app's offer to add funds, which is loaded while the transaction is prepared. */
+  fundingWait: 3_000,
   /** Tokens of a trial run whose prices are asked for. */
   pricedTokens: 6,
 } as const

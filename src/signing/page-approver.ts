@@ -8,7 +8,7 @@ import { createScreens } from './screens.ts'
 import { createKeySigner, prepareVault } from './signer.ts'
 
 /** The answers of the screens that review a request. */
-type Answer = 'sign' | 'approve' | 'recheck' | 'cancel' | { readonly edited: Edit }
+type Answer = 'sign' | 'approve' | 'recheck' | 'add-funds' | 'cancel' | { readonly edited: Edit }
 
 /** Displays requests in the kit's own screens. */
 export function createPageApprover(cx: WalletFlow): Approver {
@@ -62,7 +62,7 @@ export function createPageApprover(cx: WalletFlow): Approver {
         error = undefined
         isRenewed = false
         if (answer === 'cancel') throw new Closed('The user cancelled')
-        if (answer === 'recheck') return { outcome: 'recheck' }
+        if (answer === 'recheck' || answer === 'add-funds') return { outcome: answer }
         if (typeof answer === 'object') return { outcome: 'edited', edit: answer.edited }
         if (clock.now() - at >= signingLimits.previewAge) {
           const renewed = await request.renew?.(displayed.value, stage.signal)

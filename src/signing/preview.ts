@@ -267,6 +267,14 @@ export interface PreviewPrices {
   readonly tokens: Readonly<Record<string, number>>
 }
 
+/** The wallet can't transfer as much of a token as it is asked to. */
+export interface TokenShortage {
+  /** Contract or mint. */
+  readonly token: string
+  readonly asset: Asset
+  readonly missing: bigint
+}
+
 export interface TransactionPreview {
   readonly network: {
     readonly name: string
@@ -304,6 +312,8 @@ export interface TransactionPreview {
   readonly isUnderfunded: boolean
   /** The amount by which the balance is below the total, where both are known. */
   readonly missing?: bigint | undefined
+  /** The token that the wallet has too little of, where the balance is known. */
+  readonly tokenShortage?: TokenShortage | undefined
   /** `unavailable`: the network can't simulate. `undefined`: nobody has said yet, or the simulation failed. */
   readonly balanceChanges?: BalanceChanges | 'unavailable' | undefined
   /** The fee needs a confirmation of its own. */

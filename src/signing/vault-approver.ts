@@ -41,6 +41,10 @@ async function review<P extends object, V, S>(
       { isTurn: (given) => 'again' in given },
     )
     if ('again' in answer) return { outcome: 'recheck' }
+    if ('wants' in answer) {
+      const { missing } = answer
+      return { outcome: 'add-funds', ...(missing !== undefined && { missing: BigInt(missing) }) }
+    }
     const { edited } = answer
     const signed = prepared.signature.read(answer.signed)
     return { outcome: 'approved', value: prepared.value, signed, ...(edited && { edited }) }

@@ -23,7 +23,17 @@ export interface SolanaPreview {
   readonly sponsor: string | undefined
   /** Tokens by their mints. */
   readonly tokens: PreparedTransaction['tokens']
+  /** The first token that the wallet has too little of, where that keeps the transaction from succeeding. */
+  readonly tokenShortage: SolanaTokenShortage | undefined
   readonly raw: Uint8Array
+}
+
+export interface SolanaTokenShortage {
+  readonly mint: string
+  readonly symbol: string | undefined
+  readonly decimals: number
+  /** In smallest units. */
+  readonly missing: bigint
 }
 
 /** Builds the preview. Throws an `InvalidRequest` for a fee that nobody means. */
@@ -77,8 +87,24 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
     warnings,
     sponsor: cost.isPayer ? undefined : message.payer,
     tokens: prepared.tokens,
+    tokenShortage: failed && tokenShortageOf(prepared),
     raw: transaction.bytes,
   }
+}
+
+function tokenShortageOf({
+  wallet,
+  actions,
+  accounts,
+}: PreparedTransaction): SolanaTokenShortage | undefined {
+  for (const action of actions) {
+    if (action.kind !== 'transferToken' || action.authority !== wallet) continue
+    const { mint, symbol, decimals, amount, source } = action
+    const missing = amount - (readTokenAccount(accounts.get(source))?.amount ?? 0n)
+    if (missing > 0n && mint !== undefined && decimals !== undefined)
+      return { mint, symbol, decimals, missing }
+  }
+  return undefined
 }
 
 const lamportsIn = (accounts: PreparedTransaction['accounts'], address: string) =>

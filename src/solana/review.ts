@@ -21,6 +21,15 @@ export interface SolanaReview {
   readonly balanceChanges?: BalanceChanges | undefined
   /** Token metadata from nodes, by mint. */
   readonly tokens?: Readonly<Record<string, { readonly symbol?: string }>> | undefined
+  /** The token that the wallet has too little of. */
+  readonly tokenShortage?:
+    | {
+        readonly mint: string
+        readonly symbol: string | undefined
+        readonly decimals: number
+        readonly missing: bigint
+      }
+    | undefined
 }
 
 /**

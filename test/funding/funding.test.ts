@@ -189,8 +189,12 @@ function setUp({
       }),
     )
     .then(
-      (value) => ({ value, error: undefined }),
-      (error: { code: string }) => ({ value: undefined, error }),
+      (value) => ({
+        value: value === 'back' ? undefined : value,
+        isBack: value === 'back',
+        error: undefined,
+      }),
+      (error: { code: string }) => ({ value: undefined, isBack: false, error }),
     )
   const run = async (script: readonly Step[]) => {
     await person.follow(script)

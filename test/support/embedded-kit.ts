@@ -19,6 +19,7 @@ import type { KitContext } from '../../src/kit/context.ts'
 import { openActivity } from '../../src/kit/host/activity.ts'
 import { createKitBalances } from '../../src/kit/host/balances.ts'
 import { hostFeatures } from '../../src/kit/host/features.ts'
+import { offerFunding } from '../../src/kit/host/funding.ts'
 import { openSend } from '../../src/kit/host/send-form.ts'
 import { sendTransactionForHost } from '../../src/kit/host/transactions.ts'
 import { createKitEmbedded } from '../../src/kit/wallets/embedded.ts'
@@ -28,6 +29,7 @@ import { createEmitter } from '../../src/lib/emitter.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
+import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import type { RpcRequest } from '../../src/protocol/frame/calls.ts'
 import type { User } from '../../src/protocol/user.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../src/wallets/embedded/embedded-wallets.ts'
@@ -110,6 +112,7 @@ export function embeddedKit({
   storage = memoryStorage(),
   tabStorage = memoryStorage(),
   connected = [],
+  funding,
 }: {
   wallets?: readonly EmbeddedAccount[]
   host?: HostConfig
@@ -123,6 +126,8 @@ export function embeddedKit({
   tabStorage?: ReturnType<typeof memoryStorage>
   /** External wallets that are connected. */
   connected?: readonly ConnectedAccount[]
+  /** How users of the app fund their wallets. */
+  funding?: FundingSettings
 } = {}) {
   const page = testPage({ window: window as Window })
   const someone = scriptedPerson(clock)
@@ -137,7 +142,7 @@ export function embeddedKit({
   const vault = approvals ? { vault: 'strict' as const } : {}
   const config = () => ({ ...resolved(), ...vault })
   const resolved = () =>
-    resolveConfig(settings, { name: 'Harbor', loginMethods: new Set(), raw: {} } as never)
+    resolveConfig(settings, { name: 'Harbor', loginMethods: new Set(), raw: {}, funding } as never)
   const asked: RpcRequest[] = []
   const told: KitError[] = []
   const tracked: string[] = []
@@ -185,7 +190,11 @@ export function embeddedKit({
   const appId = 'latchkey-demo-recover-013'
   const activity = createStore<readonly ActivityEntry[]>([])
   const balances = createStore<readonly Balance[]>([])
-  const sending = createSending({ ...context, appId, storage, fetch, clock, page, activity, app })
+  const sending = createSending({
+    ...context,
+    ...{ appId, storage, fetch, clock, page, activity, app },
+    offerFunding: (place) => offerFunding(context, sending, place),
+  })
   const kit = createKitEmbedded({
     appId,
     storage,

@@ -1,6 +1,7 @@
 /** Words of funding a wallet. */
 export const funding = {
   'funding.title': 'Add funds to your {wallet} wallet',
+  'funding.skip': 'Not now',
   'funding.receive': 'Receive funds',
   'funding.receive.hint': 'From any wallet or exchange',
   'funding.balance': 'Balance',

@@ -249,6 +249,8 @@ export const transaction = {
   'transaction.balance': 'Balance',
   'transaction.approve': 'Approve',
   'transaction.recheck': 'Check balance again',
+  'transaction.addFunds': 'Add funds',
+  'transaction.addFunds.detail': 'Add funds on {chain} to complete transaction.',
   'warning.missing': '{amount} more is needed.',
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',
   'warning.lowFee':

@@ -1,5 +1,7 @@
 import type { Stage } from '../../dialog/stage.ts'
+import type { Surface } from '../../dialog/surface.ts'
 import { lazily } from '../../errors/lazily.ts'
+import type { Login } from '../../login/context.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
 import type { Returned } from '../../protocol/returns.ts'
@@ -52,6 +54,8 @@ export interface HostCalls
   resume(returned: Returned | MiniAppReturn): Promise<() => Promise<void>>
   /** Announces the embedded wallets of the person to the page and its libraries, from the first such person on. */
   publishEmbedded(): Promise<void>
+  /** Offers to fund the wallets that a login has created, where the app wants that. */
+  promptFunding(created: NonNullable<Login['created']>, surface: Surface | undefined): Promise<void>
   /** What tells the page's developer of mistakes. */
   advice(): Promise<typeof import('./advice.ts')>
   close(): void
@@ -86,7 +90,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
   const sending = lazily(async () => {
     const { createSending } = await hostFeatures.sending()
-    const created = createSending(cx)
+    const created = createSending({
+      ...cx,
+      offerFunding: async (place) => (await hostFeatures.funding()).offerFunding(cx, created, place),
+    })
     stopSending = created.close
     if (closed) created.close()
     return created
@@ -103,6 +110,11 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     if (closed) created.close()
     return created
   })
+  async function promptFunding(...created: Parameters<HostCalls['promptFunding']>): Promise<void> {
+    if (!app.known().app.funding?.promptOnCreation) return
+    const [part, shared] = await Promise.all([hostFeatures.funding(), sending()])
+    await part.promptFunding(cx, shared, ...created)
+  }
   /** From the settings, on their stage. */
   const showActivity = async (stage: Stage) => {
     const [part, shared] = await Promise.all([hostFeatures.activity(), sending()])
@@ -167,6 +179,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       ),
     fundWallet: (request = {}) =>
       call(hostFeatures.funding, async (part) => part.fundWallet(cx, await sending(), request)),
+    promptFunding,
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
 
@@ -210,9 +223,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.connect, async ({ connectOrLogin }) => {
         const published = await own.externalWallets()
         const outcome = await connectOrLogin(cx, request, own.loginFeatures)
-        return 'user' in outcome
-          ? { user: await cx.announceLogin(outcome) }
-          : { wallet: published.of(outcome) }
+        if (!('user' in outcome)) return { wallet: published.of(outcome) }
+        const user = await cx.announceLogin(outcome)
+        if (outcome.created) void cx.reportFailure(promptFunding(outcome.created, request.surface))
+        return { user }
       }),
 
     acceptTerms: () =>

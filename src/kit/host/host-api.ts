@@ -90,6 +90,11 @@ export function createHostApi(cx: KitContext, session: KitSession, loginDialog: 
       }
       await (await load().catch(() => loginDialog.untilThere(load)))?.()
     },
+    /** Where the app wants that; its failure is reported, and the login stays what it is. */
+    promptFunding(...created: Parameters<HostCalls['promptFunding']>): void {
+      if (!app.known().app.funding?.promptOnCreation) return
+      void reportFailure(calls().then((part) => part.promptFunding(...created)))
+    },
     /** Nothing depends on advice, so it is no failure if its part can't be loaded. */
     advise(give: (advice: typeof import('./advice.ts')) => void): void {
       calls()

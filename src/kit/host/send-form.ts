@@ -170,7 +170,8 @@ interface Part {
 async function chainOfAsset(cx: KitContext, sending: Sending, part: Part): Promise<SendChain> {
   const { asset } = part
   const config = cx.app.known()
-  const shared = { ...part, activity: sending.activity, origin: cx.page.origin }
+  const funding = sending.funding({ address: asset.wallet.address, chain: asset.chain })
+  const shared = { ...part, activity: sending.activity, origin: cx.page.origin, funding }
   if (asset.wallet.chainType === 'solana') {
     const { cluster, rpc, room } = await solanaOf(sending, asset)
     const spl =

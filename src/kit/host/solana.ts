@@ -148,7 +148,10 @@ async function contextOf(
     wallet: wallet.address,
     prices: ui.isHidden ? undefined : sending.review()?.prices,
   })
-  return { wallet, chain: found, adapter, ui, place: { surface, signal, isHidden: ui.isHidden } }
+  const funding = ui.isHidden
+    ? undefined
+    : sending.funding({ address: wallet.address, chain: found.cluster.chain })
+  return { wallet, chain: found, adapter, ui, funding, place: { surface, signal, isHidden: ui.isHidden } }
 }
 
 const chainNameOf = (cluster: string) => `solana:${cluster === 'mainnet-beta' ? 'mainnet' : cluster}`

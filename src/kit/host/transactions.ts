@@ -123,7 +123,10 @@ async function readTransaction(
     review: ui.isHidden ? undefined : sending.review(),
   })
   const place = { surface, signal, isHidden: ui.isHidden }
-  return { adapter, wallet, request: adapter.parse(input), place, ui }
+  const funding = ui.isHidden
+    ? undefined
+    : sending.funding({ address: wallet.address, chain: `eip155:${asked.chainId}` })
+  return { adapter, wallet, request: adapter.parse(input), place, ui, funding }
 }
 
 function mustHaveChain(cx: KitContext, chainId: number): void {

@@ -14,6 +14,7 @@ const otherIntents: readonly Run['intent'][] = [
   'import',
   'device',
   'mfa',
+  'fund',
   'settings',
 ]
 

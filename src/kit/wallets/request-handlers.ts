@@ -44,6 +44,9 @@ export function createRequestHandlers(cx: {
   /** Libraries have no options for a call: the app's own setting counts. */
   const isHidden = () => hidesWalletUis(cx.app.known())
 
+  const fundingOf = (address: string, chain: string) =>
+    isHidden() ? undefined : sending.funding({ address, chain })
+
   /** Waits for a request's turn. */
   function enqueue<T>(work: (signing: Signing, run: SigningRun) => Promise<T>): Promise<T> {
     const { signal } = login
@@ -86,7 +89,13 @@ export function createRequestHandlers(cx: {
           node,
           review: isHidden() ? undefined : sending.review(),
         })
-        const options = { adapter, wallet, request, ui: { isHidden: isHidden() } }
+        const options = {
+          adapter,
+          wallet,
+          request,
+          ui: { isHidden: isHidden() },
+          funding: fundingOf(wallet.address, `eip155:${request.chainId}`),
+        }
         if (action === 'sign') {
           const signed = await signing.runSigning(kit, run, (now) => signing.signTransaction(now, options))
           return signed.raw
@@ -126,7 +135,8 @@ export function createRequestHandlers(cx: {
           send: sendOptions,
           prices: isHidden() ? undefined : sending.review()?.prices,
         })
-        return { adapter, wallet, request, ui: { isHidden: isHidden() } }
+        const funding = fundingOf(wallet.address, cluster.chain)
+        return { adapter, wallet, request, ui: { isHidden: isHidden() }, funding }
       }
       if (!send) {
         const signed = await enqueue((signing, run) =>

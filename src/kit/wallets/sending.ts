@@ -8,6 +8,7 @@ import { createPrices, type Prices } from '../../prices/prices.ts'
 import { selectDescriptors } from '../../protocol/descriptors.ts'
 import type { WordOptions } from '../../signing/page-knowledge.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
+import type { FundingOffer, TransactionFunding } from '../../signing/transaction/funding.ts'
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
 import type { SolanaRpc } from '../../solana/rpc.ts'
@@ -30,6 +31,8 @@ export interface Sending {
   readonly prices: Prices
   /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
   review(): { readonly clock: Clock; readonly prices: Prices; readonly words: WordOptions } | undefined
+  /** Funding for a transaction of a wallet on a network, CAIP-2; `undefined` in an app without it. */
+  funding(place: { readonly address: string; readonly chain: string }): TransactionFunding | undefined
   /** Stops following the user's transactions; those of the next user are followed from then on. */
   close(): void
 }
@@ -40,6 +43,11 @@ export interface SendingContext
     'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services' | 'runs'
   > {
   readonly app: Pick<KitApp, 'state' | 'known'>
+  /** Loads the app's offer to fund a wallet. */
+  readonly offerFunding?: (place: {
+    readonly address: string
+    readonly chain: string
+  }) => Promise<FundingOffer | undefined>
 }
 
 /** Publishes the transactions of the user who is logged in, and follows them. */
@@ -145,6 +153,10 @@ export function createSending(cx: SendingContext): Sending {
       app.known().vault === 'strict'
         ? undefined
         : { clock, prices, words: { select, own: app.known().host.descriptors } },
+    funding(place) {
+      const { offerFunding } = cx
+      return app.known().app.funding && offerFunding ? { load: () => offerFunding(place) } : undefined
+    },
     activity: {
       add(entry: ActivityEntry) {
         mustBeOpen().store.add(entry)

@@ -19,6 +19,8 @@ const transaction = {
   action: v.picklist(['sign', 'send']),
   /** State that the page read from the chain's node. */
   state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+  /** The page can lead the user to funding, where the wallet has too little of the network's coin. */
+  isFundable: v.optional(v.boolean()),
 }
 
 /**

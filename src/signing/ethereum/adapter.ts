@@ -135,7 +135,8 @@ export function createEthereumAdapter({
 
     preview({ asked, request }, prepared) {
       if (!prepared) return toPreview(chains, request, { origin, wallet })
-      const { transaction, fee, balance, isUnderfunded, simulationError, reason, facts } = prepared
+      const { transaction, fee, balance, isUnderfunded, simulationError, reason, facts, tokenShortage } =
+        prepared
       const { warnings = [], ...reviewed } = reviewContext(chains, prepared)
       return toPreview(chains, transaction, {
         ...reviewed,
@@ -146,7 +147,9 @@ export function createEthereumAdapter({
         balance,
         isUnderfunded,
         warnings: [
-          ...(simulationError && !isUnderfunded ? [simulationWarning(simulationError, reason)] : []),
+          ...(simulationError && !isUnderfunded && !tokenShortage
+            ? [simulationWarning(simulationError, reason)]
+            : []),
           ...warnings,
         ],
       })

@@ -12,6 +12,7 @@ import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts
 import { createEthereumAdapter } from '../ethereum/adapter.ts'
 import type { Asset } from '../preview.ts'
 import { sendTransaction } from '../transaction/flow.ts'
+import type { TransactionFunding } from '../transaction/funding.ts'
 import type { ActivityService } from '../transaction/outcome.ts'
 import type { ReviewSources } from '../transaction/review.ts'
 import type { OnBroadcast, Resolved, SendAsset, SendChain } from './asset.ts'
@@ -35,6 +36,8 @@ export interface EthereumSend {
   readonly signer: EmbeddedAccount | ExternalSigner
   readonly activity: ActivityService
   readonly onBroadcast: OnBroadcast
+  /** Leads to funding where the wallet has too little. */
+  readonly funding?: TransactionFunding | undefined
   /** `undefined`: the app has turned names off. */
   readonly names?: { readonly node: ChainNode; readonly resolve: ResolveName } | undefined
 }
@@ -101,6 +104,7 @@ export function createEthereumSend(options: EthereumSend): SendChain {
       request,
       activity,
       isRepeatable: true,
+      funding: options.funding,
       onBroadcast: (outcome) => onBroadcast(outcome.then(({ entry }) => entry)),
     })
   }

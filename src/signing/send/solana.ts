@@ -9,6 +9,7 @@ import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { createSolanaAdapter, type SolanaRoom } from '../solana/adapter.ts'
 import { sendTransaction } from '../transaction/flow.ts'
+import type { TransactionFunding } from '../transaction/funding.ts'
 import type { ActivityService } from '../transaction/outcome.ts'
 import type { OnBroadcast, SendAsset, SendChain } from './asset.ts'
 import { type ExternalSigner, isExternal, sendExternally } from './external.ts'
@@ -29,6 +30,8 @@ export interface SolanaSend {
   readonly signer: EmbeddedAccount | ExternalSigner
   readonly activity: ActivityService
   readonly onBroadcast: OnBroadcast
+  /** Leads to funding where the wallet has too little. */
+  readonly funding?: TransactionFunding | undefined
 }
 
 export function createSolanaSend(options: SolanaSend): SendChain {
@@ -77,6 +80,7 @@ export function createSolanaSend(options: SolanaSend): SendChain {
       request,
       activity,
       isRepeatable: true,
+      funding: options.funding,
       onBroadcast: (outcome) => onBroadcast(outcome.then(({ entry }) => entry)),
     })
   }

@@ -222,8 +222,8 @@ function testCluster({ chain }: SolanaCluster): { cluster?: 'devnet' | 'testnet'
 }
 
 function isSamePreview(one: TransactionPreview, other: TransactionPreview): boolean {
-  const plain = ({ total, balance, balanceChanges, warnings }: TransactionPreview) =>
-    JSON.stringify([total, balance, balanceChanges, warnings], (_, value) =>
+  const plain = ({ total, balance, balanceChanges, warnings, tokenShortage }: TransactionPreview) =>
+    JSON.stringify([total, balance, balanceChanges, warnings, tokenShortage], (_, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     )
   return plain(one) === plain(other)

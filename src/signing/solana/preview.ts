@@ -15,7 +15,7 @@ export interface SolanaPreviewContext {
 
 /** The preview of a Solana transaction, out of what its bytes and, as far as they were asked, nodes say. */
 export function toSolanaPreview(
-  { wallet, actions, cost, warnings, sponsor, balanceChanges, tokens }: SolanaReview,
+  { wallet, actions, cost, warnings, sponsor, balanceChanges, tokens, tokenShortage }: SolanaReview,
   context: SolanaPreviewContext,
 ): TransactionPreview {
   const { fee, isPayer, sent, rent, total, balanceBefore, shortage } = cost
@@ -39,12 +39,25 @@ export function toSolanaPreview(
     ...(balanceChanges && { balanceChanges: changesOf(balanceChanges, tokens) }),
     isUnderfunded: isOwn,
     ...(isOwn && shortage.missing !== undefined && { missing: shortage.missing }),
+    ...(tokenShortage && {
+      tokenShortage: {
+        token: tokenShortage.mint,
+        asset: { symbol: tokenShortage.symbol ?? '', decimals: tokenShortage.decimals },
+        missing: tokenShortage.missing,
+      },
+    }),
     ...(concern && { feeConcern: concern }),
     actions: [
       ...(recipient ? [{ kind: 'transfer', to: recipient.to, amount: recipient.lamports } as const] : []),
       ...actions.map((instruction) => ({ kind: 'instruction', instruction }) as const),
     ],
-    warnings: warnings.flatMap((warning) => warningOf(warning, wallet) ?? []),
+    warnings: [
+      ...warnings.flatMap((warning) => warningOf(warning, wallet) ?? []),
+      // A wallet without any account of the token fails in other words.
+      ...(tokenShortage && !warnings.some(({ code }) => code === 'insufficientFunds')
+        ? [{ code: 'solana-insufficientFunds', severity: 'danger' } as const]
+        : []),
+    ],
   }
 }
 

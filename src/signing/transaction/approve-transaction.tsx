@@ -4,6 +4,7 @@ import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { atMost, formatWorth } from '../../ethereum/amounts.ts'
+import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Logo } from '../../ui/brand/logo.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
@@ -41,6 +42,8 @@ export interface ApproveTransactionProps {
   action: 'sign' | 'send'
   /** The preview is incomplete; nothing can be approved before it is ready. */
   preparing?: boolean | undefined
+  /** The user can add what the wallet lacks. */
+  isFundable?: boolean | undefined
   /** `renewed`: the network has moved on since the user began to read. `fees-refused`: nobody means to pay the fees that were chosen. */
   notice?: 'renewed' | 'fees-refused' | undefined
   /** Why the last attempt to sign failed. */
@@ -55,8 +58,14 @@ export interface ApproveTransactionProps {
   cancellable?: boolean | undefined
 }
 
-/** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
-export type ApproveTransactionAnswer = 'approve' | 'recheck' | 'cancel' | EditedAllowance | EditedFees
+/** `recheck` and `add-funds`: the wallet has insufficient funds, and the user wants the balance read again, or more of them. */
+export type ApproveTransactionAnswer =
+  | 'approve'
+  | 'recheck'
+  | 'add-funds'
+  | 'cancel'
+  | EditedAllowance
+  | EditedFees
 
 /** What a transaction does and costs, before it is signed. */
 export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveTransactionAnswer>(
@@ -74,7 +83,9 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   // A different fee needs another confirmation.
   const [confirmedFee, setConfirmedFee] = useState<bigint>()
   const { fee, feeConcern } = preview
-  const isUnderfunded = preview.isUnderfunded && !preparing
+  const isFundable = props.isFundable === true && !preparing
+  // A transfer of too many tokens may be sent all the same, as any other that will likely fail.
+  const isUnderfunded = isFundable || (preview.isUnderfunded && !preparing)
   const isFeeConfirmed = feeConcern === undefined || confirmedFee === fee
   const problem = busy || done ? undefined : error
   const notice = busy || done || preparing ? undefined : props.notice && noticeWords(t, props.notice)
@@ -95,7 +106,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           </Content>
         </Body>
         <Footer>
-          <Warnings warnings={preview.warnings} funds={preview} />
+          <Warnings warnings={preview.warnings} funds={preview} isFundable={isFundable} />
           <StepButtons
             at={at}
             busy={busy === 'cancel' ? busy : undefined}
@@ -149,7 +160,20 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
         {notice && !problem && <Banner tone="warning">{notice}</Banner>}
-        {!problem && !done && <Warnings warnings={preview.warnings} funds={preview} />}
+        {!problem && !done && (
+          <Warnings warnings={preview.warnings} funds={preview} isFundable={isFundable} />
+        )}
+        {isFundable && !done && (
+          <div css={{ alignSelf: 'center' }}>
+            <LinkButton
+              busy={busy === 'recheck'}
+              disabled={busy !== undefined}
+              onClick={() => answer('recheck')}
+            >
+              {t('transaction.recheck')}
+            </LinkButton>
+          </div>
+        )}
         {feeConcern && fee !== undefined && !done && !isUnderfunded && (
           <CheckBox
             checked={confirmedFee === fee}
@@ -159,9 +183,15 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             {t(`transaction.fee.${feeConcern}`, { fee: formatAmount(atMost(fee), preview.coin) })}
           </CheckBox>
         )}
-        <Decision<'approve' | 'recheck'>
-          agree={isUnderfunded ? 'recheck' : 'approve'}
-          words={isUnderfunded ? t('transaction.recheck') : (props.buttonText ?? t('transaction.approve'))}
+        <Decision<'approve' | 'recheck' | 'add-funds'>
+          agree={isFundable ? 'add-funds' : isUnderfunded ? 'recheck' : 'approve'}
+          words={
+            isFundable
+              ? t('transaction.addFunds')
+              : isUnderfunded
+                ? t('transaction.recheck')
+                : (props.buttonText ?? t('transaction.approve'))
+          }
           busyWords={isUnderfunded ? t('transaction.preparing') : busyLabel}
           notYet={
             preparing ||
@@ -171,7 +201,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             typeof busy === 'object' ||
             (!isUnderfunded && !isFeeConfirmed)
           }
-          busy={pressed}
+          busy={isFundable && pressed === 'recheck' ? undefined : pressed}
           done={done}
           cancellable={cancellable || steps.length > 0}
           cancelWords={steps.length > 0 ? t('common.back') : undefined}

@@ -2,6 +2,7 @@
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
+import { atMost } from '../../ethereum/amounts.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -10,8 +11,10 @@ import type { Approver, ReadyReview, Review } from '../approver.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
 import { createApprover } from '../create-approver.ts'
 import { type TransactionPreview, titleOf, withoutFee } from '../preview.ts'
+import type { Signature } from '../signature.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
 import { failureOf, unseenFee } from './failure.ts'
+import { addFunds, type FundingOffer, loadOffer, shortageOf, type TransactionFunding } from './funding.ts'
 import type { ActivityService } from './outcome.ts'
 import { sendSigned } from './sending.ts'
 import { type TransactionUi, wordsOf } from './transaction-ui.ts'
@@ -22,6 +25,8 @@ export interface TransactionOptions<T extends ChainTypes> {
   readonly request: T['request']
   /** The host's own words, which the vault never displays. */
   readonly ui?: TransactionUi | undefined
+  /** Leads to funding where the wallet has too little; `undefined` in an app without it. */
+  readonly funding?: TransactionFunding | undefined
 }
 
 /** A transaction that the network has. */
@@ -162,7 +167,7 @@ function entryOf<T extends ChainTypes>(
 async function reviewTransaction<T extends ChainTypes>(
   cx: WalletFlow,
   approver: Approver,
-  { adapter, wallet, ui }: TransactionOptions<T>,
+  { adapter, wallet, ui, funding }: TransactionOptions<T>,
   action: TransactionAction,
   start: T['attempt'],
 ): Promise<Reviewed<T>> {
@@ -171,14 +176,17 @@ async function reviewTransaction<T extends ChainTypes>(
   let before: { readonly attempt: T['attempt']; readonly preview: TransactionPreview } | undefined
   let displayed: TransactionPreview | undefined
   let notice: ApproveTransactionProps['notice']
+  let offer: FundingOffer | undefined
   const toReady = (prepared: T['prepared']): Ready<T> => {
     const preview = adapter.preview(attempt, prepared)
     const { fee, feeConcern } = preview
+    const shortage = shortageOf(preview)
+    const isFundable = shortage !== undefined && offer?.covers(shortage) === true
     return {
       state: 'ready',
-      props: { preview, action, ...(notice && { notice }) },
+      props: { preview, action, ...(notice && { notice }), ...(isFundable && { isFundable }) },
       value: prepared,
-      signature: adapter.encode(attempt, prepared),
+      signature: withOffer(adapter.encode(attempt, prepared), offer),
       ...(feeConcern && fee !== undefined && { unseenError: unseenFee(fee) }),
     }
   }
@@ -190,6 +198,8 @@ async function reviewTransaction<T extends ChainTypes>(
       content: adapter.encode(attempt, prepared).content,
     })
     yield toPreparing(undefined, waitingFor)
+    const loading = loadOffer(cx, funding, signal)
+    loading.catch(() => {})
     let prepared = await adapter.prepare(attempt, signal)
     if (adapter.simulate) {
       yield toPreparing(prepared)
@@ -198,6 +208,7 @@ async function reviewTransaction<T extends ChainTypes>(
     // The host learns why a transaction will likely fail; the user may send it all the same.
     const expected = adapter.expectedFailure(prepared)
     if (expected) cx.report(failureOf(expected.cause, expected.kind))
+    offer = await loading
     const ready = toReady(prepared)
     displayed = ready.props.preview
     yield ready
@@ -226,6 +237,13 @@ async function reviewTransaction<T extends ChainTypes>(
       notice = undefined
       before = undefined
       waitingFor = undefined
+      if (decision.outcome === 'add-funds') {
+        const missing = decision.missing === undefined ? {} : { missing: atMost(decision.missing) }
+        const shortage = { ...(displayed && shortageOf(displayed)), ...missing }
+        const add = () => addFunds(cx, offer, shortage)
+        // A request that can't be closed is none on the way to funding either.
+        await (ui?.isCancellable === false ? cx.stage.lock(add) : add())
+      }
       // Other bytes are another transaction: it is prepared and reviewed anew.
       if (decision.outcome === 'edited') {
         if (decision.edit.fees !== undefined && displayed) {
@@ -248,6 +266,12 @@ async function reviewTransaction<T extends ChainTypes>(
       await approver.showFailure(cause)
     }
   }
+}
+
+/** For the vault, which finds out by itself whether funds are missing. */
+function withOffer<S>({ content, ...rest }: Signature<S>, offer: FundingOffer | undefined): Signature<S> {
+  const isTransaction = content.kind === 'evmTransaction' || content.kind === 'solanaTransaction'
+  return { ...rest, content: isTransaction && offer?.covers({}) ? { ...content, isFundable: true } : content }
 }
 
 type Ready<T extends ChainTypes> = ReadyReview<ApproveTransactionProps, T['prepared'], T['signed']>

@@ -24,6 +24,7 @@ import {
   type EditableAllowance,
   type EditableFees,
   type PreviewPrices,
+  type TokenShortage,
   type TransactionPreview,
   type Warning,
 } from '../preview.ts'
@@ -52,6 +53,7 @@ export interface PreviewContext extends Knowledge {
   readonly balance?: bigint | undefined
   /** The wallet can't pay for it; derived from the balance where that is known. */
   readonly isUnderfunded?: boolean | undefined
+  readonly tokenShortage?: TokenShortage | undefined
   /** Warnings that come from a node, such as a failing estimate. */
   readonly warnings?: readonly Warning[] | undefined
 }
@@ -102,6 +104,7 @@ export function toPreview(
     ...(balance !== undefined && { balance }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),
+    ...(context.tokenShortage && { tokenShortage: context.tokenShortage }),
     ...(context.balanceChanges && { balanceChanges: context.balanceChanges }),
     ...(concern && { feeConcern: concern }),
     warnings: [
@@ -111,7 +114,9 @@ export function toPreview(
         calls.map(({ party }) => party),
       ),
       ...warnings,
-      ...(isUnderfunded ? [{ code: 'insufficient-funds', severity: 'danger' } as const] : []),
+      ...(isUnderfunded || context.tokenShortage
+        ? [{ code: 'insufficient-funds', severity: 'danger' } as const]
+        : []),
     ],
     ...(data !== '0x' && { data }),
   }

@@ -8,12 +8,13 @@ import { type PreparedTransaction, prepareTransaction } from '../../ethereum/pre
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { compareWithReceipt, simulate } from '../../ethereum/simulate.ts'
+import { readToken } from '../../ethereum/tokens.ts'
 import { type Clock, within } from '../../lib/clock.ts'
 import { type Price, toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
 import { signingLimits } from '../limits.ts'
 import type { WordOptions } from '../page-knowledge.ts'
-import type { PreviewPrices } from '../preview.ts'
+import type { PreviewPrices, TokenShortage } from '../preview.ts'
 import { feeWarnings, toEditableFees } from './fees.ts'
 import type { PreviewContext } from './preview.ts'
 import { assetOf, failureWarnings, isSameOutcome, type Simulated, toBalanceChanges } from './simulated.ts'
@@ -23,6 +24,8 @@ export interface TransactionReview extends PreparedTransaction {
   /** `undefined`: it is reviewed elsewhere. */
   readonly simulated?: Simulated | undefined
   readonly prices?: PreviewPrices | undefined
+  /** Tokens that the wallet would transfer and doesn't have, where the transaction fails. */
+  readonly tokenShortage?: TokenShortage | undefined
   /** The fees that were prepared. */
   readonly choice?: FeeChoice | undefined
 }
@@ -70,12 +73,44 @@ export async function loadReview(
   signal.throwIfAborted()
   const called = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
   const tokens = pricedTokens(simulated, called)
-  const found =
+  const fails =
+    prepared.simulationError !== undefined ||
+    (simulated.outcome === 'simulated' && simulated.status === 'failed')
+  const [found, tokenShortage] = await Promise.all([
     prices &&
-    (await inTime(clock, signal, () =>
-      Promise.all([coin, ...tokens.map(({ token, decimals }) => prices.of({ chain, token, decimals }))]),
-    ))
-  return { ...prepared, simulated, prices: found && pricesOf(found, tokens), choice }
+      inTime(clock, signal, () =>
+        Promise.all([coin, ...tokens.map(({ token, decimals }) => prices.of({ chain, token, decimals }))]),
+      ),
+    fails ? readShortage(node, request, review, signal) : undefined,
+  ])
+  return { ...prepared, simulated, prices: found && pricesOf(found, tokens), tokenShortage, choice }
+}
+
+/** Whether a transfer of the wallet's tokens fails because it has too few. Without the contract's figures nobody knows. */
+async function readShortage(
+  node: ChainNode,
+  { from, to, data }: Attempt['request'],
+  { clock }: ReviewSources,
+  signal: AbortSignal,
+): Promise<TokenShortage | undefined> {
+  const call = to ? decodeCall(data, to) : undefined
+  if (!to || call?.action !== 'transfer' || call.from !== undefined || call.amount === undefined)
+    return undefined
+  const { amount } = call
+  try {
+    const found = await within(
+      clock,
+      signingLimits.figuresWait,
+      (own) => readToken(node, to, { owner: from, signal: own }),
+      signal,
+    )
+    if (found.kind !== 'token' || found.balance === undefined || found.balance >= amount) return undefined
+    const { symbol, decimals, balance } = found
+    return { token: to, asset: { symbol, decimals }, missing: amount - balance }
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
 }
 
 /** A price that takes longer than a moment is done without. */
@@ -122,7 +157,7 @@ function pricesOf(
 
 /** Preview context beside the transaction's own bytes. */
 export function reviewContext(chains: ChainOptions, review: TransactionReview): Partial<PreviewContext> {
-  const { transaction, simulated, prices, choice, simulationError, isUnderfunded } = review
+  const { transaction, simulated, prices, choice, simulationError, isUnderfunded, tokenShortage } = review
   const { chainId, to, data } = transaction
   const { symbol, decimals } = chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const contract = to && (decodeCall(data, to)?.contract ?? to)
@@ -130,12 +165,14 @@ export function reviewContext(chains: ChainOptions, review: TransactionReview): 
   const balanceChanges = simulated && toBalanceChanges(simulated, { symbol, decimals })
   const fees = toEditableFees(review, choice)
   // The node that estimates gas says the same in other words.
-  const failures = !simulated || simulationError || isUnderfunded ? [] : failureWarnings(simulated)
+  const isExplained = simulationError !== undefined || isUnderfunded || tokenShortage !== undefined
+  const failures = !simulated || isExplained ? [] : failureWarnings(simulated)
   return {
     ...(asset && { asset }),
     ...(balanceChanges && { balanceChanges }),
     ...(fees && { fees }),
     ...(prices && { prices }),
+    ...(tokenShortage && { tokenShortage }),
     warnings: [...failures, ...feeWarnings(review)],
   }
 }
@@ -157,6 +194,7 @@ export function isReviewCurrent(shown: TransactionReview, fresh: TransactionRevi
     price <= gasPrice &&
     fresh.layerOneFee <= shown.layerOneFee + shown.layerOneFee / GAS_MARGIN &&
     fresh.balance < value + shown.fee === shown.isUnderfunded &&
+    fresh.tokenShortage?.missing === shown.tokenShortage?.missing &&
     fresh.reason?.kind === shown.reason?.kind &&
     isSameOutcome(shown.simulated, fresh.simulated)
   )

@@ -9,20 +9,25 @@ import { useWords } from '../../ui/text/words.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { formatAmount, rankWarnings, roomCodes, type TransactionPreview, type Warning } from '../preview.ts'
 
-type Funds = Pick<TransactionPreview, 'missing' | 'total' | 'coin' | 'wallet'>
+type Funds = Pick<
+  TransactionPreview,
+  'missing' | 'total' | 'coin' | 'wallet' | 'network' | 'isUnderfunded' | 'tokenShortage'
+>
 
 interface WarningsProps {
   readonly warnings: readonly Warning[]
   /** What a transaction lacks. */
   readonly funds?: Funds | undefined
+  /** The user can add what is missing. */
+  readonly isFundable?: boolean | undefined
 }
 
 /** The gravest warning. The others are named by their number, and are displayed once the user asks for them. */
-export function Warnings({ warnings, funds }: WarningsProps): ReactNode {
+export function Warnings({ warnings, funds, isFundable = false }: WarningsProps): ReactNode {
   const t = useWords()
   const [areAllOpen, setAllOpen] = useState(false)
   const ranked = rankWarnings(warnings)
-  const words = useWarningWords(funds)
+  const words = useWarningWords(funds, isFundable)
   const [first] = ranked
   useAnnounced(first && words(first), 'alert')
   if (!first) return null
@@ -50,15 +55,22 @@ export function Warnings({ warnings, funds }: WarningsProps): ReactNode {
   )
 }
 
-function useWarningWords(funds: Funds | undefined): (warning: Warning) => string {
+function useWarningWords(funds: Funds | undefined, isFundable: boolean): (warning: Warning) => string {
   const t = useWords()
+  const missing =
+    funds?.tokenShortage && !funds.isUnderfunded
+      ? formatAmount(funds.tokenShortage.missing, funds.tokenShortage.asset)
+      : funds?.missing && formatAmount(funds.missing, funds.coin)
+  const short = (words: string) => (missing ? `${words} ${t('warning.missing', { amount: missing })}` : words)
   return ({ code, spender = '', address = '' }) => {
-    const short = shortAddress(spender)
+    const party = shortAddress(spender)
     switch (code) {
       case 'insufficient-funds':
-        return funds?.missing
-          ? `${t('transaction.short')} ${t('warning.missing', { amount: formatAmount(funds.missing, funds.coin) })}`
-          : t('transaction.short')
+        return short(
+          isFundable && funds
+            ? t('transaction.addFunds.detail', { chain: funds.network.name })
+            : t('transaction.short'),
+        )
       case 'nodes-differ':
         return t('warning.nodesDiffer')
       case 'low-fee':
@@ -68,10 +80,11 @@ function useWarningWords(funds: Funds | undefined): (warning: Warning) => string
       case 'may-fail':
         return t('transaction.unprepared')
       case 'unlimited-allowance':
-        return t('sign.data.unlimited', { spender: short })
+        return t('sign.data.unlimited', { spender: party })
       case 'allowance':
-        return t('sign.data.spender', { spender: short })
+        return t('sign.data.spender', { spender: party })
       case 'solana-insufficientFunds': {
+        if (isFundable && funds) return short(t('transaction.addFunds.detail', { chain: funds.network.name }))
         if (address) return t('transaction.short.wallet', { address: shortAddress(address) })
         if (funds?.missing === undefined || funds.total === undefined) return t('transaction.short.solana')
         return [
@@ -81,9 +94,9 @@ function useWarningWords(funds: Funds | undefined): (warning: Warning) => string
         ].join(' ')
       }
       case 'solana-approval':
-        return t('solana.warning.approval', { spender: short })
+        return t('solana.warning.approval', { spender: party })
       case 'solana-control':
-        return t('solana.warning.control', { spender: short })
+        return t('solana.warning.control', { spender: party })
       case 'solana-unknownProgram':
         return t('solana.warning.unknownProgram', { program: shortAddress(address) })
       case 'unlimited-somebody':

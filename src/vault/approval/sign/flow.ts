@@ -54,7 +54,8 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const state = 'state' in asked ? asked.state : undefined
     // Nothing is approved here: the user is told, and has it looked at again without a window that would close on them.
     if (state === 'underfunded') {
-      await lookAgain(cx, asked, read, confirming)
+      const wanted = await lookAgain(cx, asked, read, confirming)
+      if (wanted) return wanted
       continue
     }
     if (state !== 'preparing') {
@@ -106,13 +107,19 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
   }
 }
 
-/** Shows that the wallet has too little money, until the page has looked again. */
+/** The user wants to add funds, to which only the page can lead them. */
+const fundsFor = (props: object): { readonly wants: 'funds'; readonly missing?: string } => {
+  const missing = previewOf(props)?.missing
+  return { wants: 'funds', ...(missing !== undefined && { missing: String(missing) }) }
+}
+
+/** Shows that the wallet has too little money, until the page has looked again, or the user wants to add funds. */
 async function lookAgain(
   cx: ApprovalContext<'sign'>,
   asked: SignRequest,
   { screen, props: first, confirmed }: SignReview,
   confirming: Confirmation,
-): Promise<void> {
+): Promise<ReturnType<typeof fundsFor> | undefined> {
   let props = first
   const next = (signal: AbortSignal) => changed(cx.asked, asked, signal)
   let came = await cx.stage.askDuring(screen, props, (signal) =>
@@ -122,11 +129,13 @@ async function lookAgain(
     props = confirmed(came.done)
     came = await cx.stage.askDuring(screen, props, next)
   }
-  if ('done' in came) return
+  if ('done' in came) return undefined
   if (came.answer === 'cancel') throw new Closed('The person cancelled')
+  if (came.answer === 'add-funds') return fundsFor(props)
   await cx.stage.during(screen, { ...props, preparing: true, error: undefined }, () =>
     cx.turn({ again: true }),
   )
+  return undefined
 }
 
 /** Asks the server about a transaction while the user reads. */
@@ -226,6 +235,7 @@ async function signOn(
     }
     const { answer } = came
     if (answer === 'cancel') throw new Closed('The person cancelled')
+    if (answer === 'add-funds') return fundsFor(props)
     if (answer === 'recheck') {
       const server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true

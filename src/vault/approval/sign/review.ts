@@ -46,7 +46,7 @@ export interface ReviewKnowledge extends Knowledge {
   readonly since?: bigint | undefined
 }
 /** An object asks for another allowance, and approves nothing. */
-export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'cancel' | object
+export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'add-funds' | 'cancel' | object
 /** The page that asks, and the wallet that signs. */
 export type Requester = { readonly origin: string; readonly address: string }
 

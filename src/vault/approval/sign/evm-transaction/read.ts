@@ -78,8 +78,13 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
       },
     )
   }
-  const preview = previewWith()
-  const props = { preview, action, ...(preparing && { preparing }) }
+  const propsWith = (server?: ServerPreview) => {
+    const preview = previewWith(server)
+    const isFundable = request.isFundable === true && preview.isUnderfunded
+    return { preview, action, ...(preparing && { preparing }), ...(isFundable && { isFundable }) }
+  }
+  const props = propsWith()
+  const { preview } = props
   const { contracts, tokens } = missingKnowledge({ ...asked, from: wallet }, words)
   return toReview(approveTransaction, props, 'high', {
     needed:
@@ -95,7 +100,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
           chain: `eip155:${asked.chainId}`,
           request: { transaction: formatTransaction(transaction) },
         }),
-      confirmed: (server) => ({ ...props, preview: previewWith(server) }),
+      confirmed: propsWith,
     }),
     edit(answer) {
       const edit = readEdit((answer as { edited?: unknown }).edited, allowancesOf(first))

@@ -40,13 +40,22 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     isUnderfunded: state === 'underfunded',
     warnings: [...own.warnings, ...((state && nodeWarnings[state]) ?? [])],
   }
-  const props = { preview, action, ...(preparing && { preparing }) }
+  const propsOf = (current: TransactionPreview) => {
+    const isFundable = asked.isFundable === true && current.isUnderfunded
+    return {
+      preview: current,
+      action,
+      ...(preparing && { preparing }),
+      ...(isFundable && { isFundable }),
+    }
+  }
+  const props = propsOf(preview)
   return toReview(approveTransaction, props, 'high', {
     confirm: (cx, token) => {
       const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
       return fetchPreview(cx, token, { address: wallet, chain, request: { message: text } })
     },
-    confirmed: (server) => ({ ...props, preview: confirmed(preview, server) }),
+    confirmed: (server) => propsOf(confirmed(preview, server)),
     transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
   })
 }
