@@ -1,14 +1,24 @@
 /** The dialog in which users fund a wallet; loaded with its first opening. */
+import type { FlowContext } from '../../app/flow-context.ts'
+import type { Stage } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { formatUnits } from '../../ethereum/amounts.ts'
 import { quantity } from '../../ethereum/answers.ts'
 import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import { readToken } from '../../ethereum/tokens.ts'
-import { fund } from '../../funding/flow.ts'
-import type { FundingMethods } from '../../funding/method.ts'
+import { buying, type Contact, purchaseRow, showPurchase, unfinished } from '../../funding/card/flow.ts'
+import { readOffers } from '../../funding/card/offers.ts'
+import { createReferences } from '../../funding/card/references.ts'
+import { createPurchaseService, type PurchaseService } from '../../funding/card/service.ts'
+import { fund, type UnfinishedPurchases } from '../../funding/flow.ts'
+import { fundingLimits } from '../../funding/limits.ts'
+import { type FundingMethods, leftMethod } from '../../funding/method.ts'
 import { type ReceivingOptions, receiving } from '../../funding/receive/flow.ts'
 import { type FundingTarget, readFundingSettings, readFundingTarget } from '../../funding/target.ts'
+import { within } from '../../lib/clock.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
+import type { Purchase } from '../../protocol/funding.ts'
+import { sessionKey } from '../../session/keys.ts'
 import { getBalance, listOf, recordOf } from '../../solana/queries.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { FundedWallet, FundWalletOptions } from '../api.ts'
@@ -19,8 +29,10 @@ import { personOf } from './person.ts'
 /** Opens the dialog for {@link Kit.fundWallet}. The kit is ready. */
 export async function fundWallet(
   cx: KitContext,
-  sending: Pick<Sending, 'nodeOf' | 'solana'>,
+  sending: Pick<Sending, 'nodeOf' | 'solana' | 'prices'>,
   { surface, signal, defaultMethod, ...choice }: FundWalletOptions = {},
+  /** Verifies contacts; loaded when a provider asks for that. */
+  loadAccount?: () => Promise<Pick<typeof import('./account.ts'), 'verifyOnStage'>>,
 ): Promise<FundedWallet> {
   const user = personOf(cx, 'funding a wallet')
   const config = cx.app.known()
@@ -28,7 +40,25 @@ export async function fundWallet(
   const linked = user.linkedAccounts.flatMap((account) => (account.type === 'wallet' ? account : []))
   const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice)
   const network = await networkOf(sending, target)
+  const purchases = createPurchasesFor(cx, user.id)
+  const { prices } = sending
+  const { chain, token, symbol, decimals } = target
+  let place: string | undefined
+  const bought = {
+    purchases,
+    price: () => prices.of(token === undefined ? { chain, symbol } : { chain, token, decimals }),
+    verify: (stage: Stage, contact: Contact) => {
+      const via = contact === 'phone' ? 'sms' : 'email'
+      // An app without a login by it can't verify it.
+      if (!loadAccount || !cx.app.known().app.loginMethods.has(via)) return undefined
+      return loadAccount().then((part) => part.verifyOnStage(cx, stage, place, via))
+    },
+  }
+  const card = readOffers(settings, 'card')
+  const exchange = readOffers(settings, 'exchange')
   const methods: FundingMethods = {
+    ...(card && { card: buying({ ...bought, offers: card }) }),
+    ...(exchange && { exchange: buying({ ...bought, offers: exchange }) }),
     ...(settings.methods.includes('external') && { manual: receiving(network) }),
   }
   if (Object.keys(methods).length === 0)
@@ -40,16 +70,88 @@ export async function fundWallet(
       details: 'The app does not offer the default method',
     })
   const { readBalance } = network
-  const { method, status, received, transactionHash } = await cx.runs.run(
+  const { method, status, received, transactionHash, purchase } = await cx.runs.run(
     'fund',
     { surface, signal },
-    (stage) => fund(cx.flow(stage), { target, methods, first: defaultMethod, readBalance }),
+    (stage, { name }) => {
+      place = name
+      return fund(cx.flow(stage), {
+        target,
+        methods,
+        first: defaultMethod,
+        readBalance,
+        ...(card && {
+          cardProviders: {
+            current: () => card.preferred().name,
+            hasOther: card.providers.length > 1,
+            tryNext: card.tryNext,
+          },
+        }),
+        exchangeProvider: exchange?.preferred().name,
+        ...((card ?? exchange) && { unfinished: unfinishedOf(cx.flow(stage), purchases, target) }),
+      })
+    },
   )
-  const { address, chain, asset, symbol, decimals } = target
+  const { address, asset } = target
   const amount = received === undefined ? undefined : formatUnits(received, decimals).replaceAll(',', '')
-  const result = { method, status, address, chain, asset, symbol, amount, transactionHash }
+  const result = {
+    method,
+    status,
+    address,
+    chain,
+    asset,
+    symbol,
+    amount,
+    transactionHash,
+    ...(purchase && { purchase }),
+  }
   cx.events.emit('funded', result)
   return result
+}
+
+/** The purchases of a user, at the providers of the app's server. */
+export const createPurchasesFor = (
+  { appId, storage, clock, services }: Pick<KitContext, 'appId' | 'storage' | 'clock' | 'services'>,
+  user: string,
+): PurchaseService =>
+  createPurchaseService({
+    http: async () => (await services()).http(),
+    references: createReferences({
+      storage,
+      key: sessionKey(appId, 'purchases'),
+      user,
+      now: clock.now,
+    }),
+  })
+
+/** Purchases that are not over, as the methods list them. */
+function unfinishedOf(
+  cx: FlowContext,
+  purchases: PurchaseService,
+  target: FundingTarget,
+): UnfinishedPurchases {
+  let known: readonly Purchase[] = []
+  return {
+    async list(signal) {
+      try {
+        const all = await within(
+          cx.clock,
+          fundingLimits.purchaseTime,
+          (stop) => purchases.list({ signal: stop }),
+          signal,
+        )
+        known = unfinished(all.purchases, target, cx.clock.now())
+      } catch {
+        // Nobody is kept from adding funds because a list can't be loaded.
+        known = []
+      }
+      return known.map((each) => purchaseRow(cx, each, target.network))
+    },
+    async resume(flow, id) {
+      const purchase = known.find((each) => each.id === id)
+      return purchase ? showPurchase(flow, { purchases, target }, purchase) : leftMethod()
+    },
+  }
 }
 
 async function networkOf(
