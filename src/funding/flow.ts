@@ -3,7 +3,12 @@ import type { FlowContext } from '../app/flow-context.ts'
 import { addWords } from '../copy/copy.ts'
 import { funding as words } from '../copy/en/funding.ts'
 import type { FundingMethodName, FundingMethods, FundingOutcome, LeftMethod } from './method.ts'
-import { type SelectMethodAnswer, type SelectMethodProps, selectMethod } from './select-method.tsx'
+import {
+  type SelectMethodAnswer,
+  type SelectMethodProps,
+  selectMethod,
+  type UnfinishedPurchase,
+} from './select-method.tsx'
 import type { FundingTarget } from './target.ts'
 import { type ReadBalance, watchBalance } from './watch-balance.ts'
 
@@ -17,6 +22,21 @@ export interface FundingOptions {
   readonly readBalance: ReadBalance
   /** The way out: `back` to what the wallet is funded for, or `skip` where funding was only offered. */
   readonly exit?: SelectMethodProps['exit']
+  /** The providers of `card`, of which one is proposed. */
+  readonly cardProviders?:
+    | { readonly current: () => string; readonly hasOther: boolean; readonly tryNext: () => void }
+    | undefined
+  /** The provider of `exchange`. */
+  readonly exchangeProvider?: string | undefined
+  /** Purchases for this wallet that are not over, from any device. */
+  readonly unfinished?: UnfinishedPurchases | undefined
+}
+
+export interface UnfinishedPurchases {
+  /** Never rejects. */
+  list(cx: FlowContext, signal: AbortSignal): Promise<readonly UnfinishedPurchase[]>
+  /** Shows one, and continues it. */
+  resume(cx: FlowContext, id: string): Promise<FundingOutcome | LeftMethod>
 }
 
 /**
@@ -27,39 +47,60 @@ export async function fund(cx: FlowContext, options: FundingOptions): Promise<Fu
   let { first } = options
   let failure: LeftMethod['failure']
   for (;;) {
-    const name = first ?? (await choose(cx, options, failure?.words))
+    const chosen = first ?? (await choose(cx, options, failure?.words))
     first = undefined
-    if (name === 'back') return name
-    const method = options.methods[name]
-    if (!method) continue
-    const ended = await method(cx, options.target)
+    if (chosen === 'back') return chosen
+    const ended =
+      typeof chosen === 'object'
+        ? await options.unfinished?.resume(cx, chosen.purchase)
+        : await options.methods[chosen]?.(cx, options.target)
+    if (!ended) continue
     if (!('back' in ended)) return ended
     failure = ended.failure
     if (failure) cx.report(failure.error)
   }
 }
 
-/** Shows the methods until one is chosen. */
+/** Shows the methods until one is chosen, or a purchase that is not over. */
 async function choose(
   cx: FlowContext,
-  { target, methods, readBalance, exit }: FundingOptions,
+  options: FundingOptions,
   error: string | undefined,
-): Promise<SelectMethodAnswer> {
+): Promise<Exclude<SelectMethodAnswer, 'other-provider'>> {
+  const { target, methods, readBalance, cardProviders, exchangeProvider, unfinished, exit } = options
   const watch = watchBalance(cx, readBalance)
+  let purchases: readonly UnfinishedPurchase[] | undefined
+  const listed = unfinished?.list(cx, cx.stage.signal).then((found) => {
+    purchases = found
+  })
   const names = (Object.keys(methods) as FundingMethodName[]).filter((name) => methods[name])
   let balance: bigint | undefined
   for (;;) {
     const asked = await cx.stage.askDuring(
       selectMethod,
-      { target, methods: names, balance, error, exit },
-      async (signal): Promise<bigint> => {
-        for (;;) {
-          const found = await watch(signal)
-          if (found !== undefined && found !== balance) return found
+      {
+        target,
+        methods: names,
+        balance,
+        error,
+        exit,
+        provider: cardProviders?.current(),
+        hasOtherProvider: cardProviders?.hasOther,
+        exchange: exchangeProvider,
+        purchases,
+      },
+      async (signal): Promise<bigint | undefined> => {
+        const rising = async (): Promise<bigint> => {
+          for (;;) {
+            const found = await watch(signal)
+            if (found !== undefined && found !== balance) return found
+          }
         }
+        return listed && !purchases ? Promise.race([rising(), listed.then(() => undefined)]) : rising()
       },
     )
-    if ('answer' in asked) return asked.answer
-    balance = asked.done
+    if ('done' in asked) balance = asked.done ?? balance
+    else if (asked.answer === 'other-provider') cardProviders?.tryNext()
+    else return asked.answer
   }
 }

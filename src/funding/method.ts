@@ -19,6 +19,10 @@ export interface FundingOutcome {
   readonly received?: bigint | undefined
   /** Hash of the payment to the wallet. */
   readonly transactionHash?: string | undefined
+  /** What was bought from a provider. */
+  readonly purchase?:
+    | { readonly id: string; readonly provider: string; readonly isSandbox: boolean }
+    | undefined
 }
 
 /** The user went back from a method, or it failed: all methods are shown again. */

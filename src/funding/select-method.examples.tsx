@@ -25,6 +25,46 @@ export const examples = {
     },
   },
   'receiving chosen': { props: all, busy: 'manual' },
+  'every method': {
+    props: {
+      ...all,
+      methods: ['card', 'exchange', 'wallet', 'manual'],
+      provider: 'MoonPay',
+      hasOtherProvider: true,
+      exchange: 'Coinbase',
+    },
+  },
+  'card chosen': {
+    props: { ...all, methods: ['card', 'exchange', 'manual'], provider: 'MoonPay', exchange: 'Coinbase' },
+    busy: 'card',
+  },
+  'purchases that are not over': {
+    props: {
+      ...all,
+      methods: ['card', 'exchange', 'manual'],
+      provider: 'MoonPay',
+      hasOtherProvider: true,
+      exchange: 'Coinbase',
+      purchases: [
+        {
+          id: 'lk1',
+          amount: '0.02 ETH',
+          provider: 'MoonPay',
+          when: '2 min. ago',
+          state: 'Not paid yet',
+          tone: 'plain',
+        },
+        {
+          id: 'lk2',
+          amount: '0.05 ETH',
+          provider: 'Coinbase',
+          when: '1 hr. ago',
+          state: 'Processing',
+          tone: 'accent',
+        },
+      ],
+    },
+  },
   'long figures': {
     props: {
       ...all,

@@ -1,15 +1,18 @@
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { formatRounded } from '../ethereum/amounts.ts'
 import { Button } from '../ui/actions/button.tsx'
+import { LinkButton } from '../ui/actions/link-button.tsx'
 import { Row } from '../ui/actions/row.tsx'
 import { Icon } from '../ui/brand/icon.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
-import { qrCode } from '../ui/icons/funding.ts'
-import { coins } from '../ui/icons/sending.ts'
+import { Chip } from '../ui/feedback/chip.tsx'
+import { creditCard, landmark, qrCode } from '../ui/icons/funding.ts'
+import { coins, history } from '../ui/icons/sending.ts'
 import { Content } from '../ui/layout/content.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
 import { Circle } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
+import { Card, Section } from '../ui/layout/section.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
 import { Figure } from '../ui/text/figure.tsx'
 import { useWords } from '../ui/text/words.tsx'
@@ -28,13 +31,30 @@ export interface SelectMethodProps {
   error?: string | undefined
   /** `back`: the user came from a transaction. `skip`: they were offered to add funds, and needn't. */
   exit?: 'back' | 'skip' | undefined
+  /** The provider that is proposed for cards, and whether there are others. */
+  provider?: string | undefined
+  hasOtherProvider?: boolean | undefined
+  /** The exchange. */
+  exchange?: string | undefined
+  /** `undefined` while they are unknown. */
+  purchases?: readonly UnfinishedPurchase[] | undefined
 }
-export type SelectMethodAnswer = FundingMethodName | 'back'
+/** A purchase that is not over, ready to be read. */
+export interface UnfinishedPurchase {
+  readonly id: string
+  /** With its symbol. */
+  readonly amount: string
+  readonly provider: string
+  readonly when: string
+  readonly state: string
+  readonly tone: 'accent' | 'success' | 'plain'
+}
+export type SelectMethodAnswer = FundingMethodName | 'other-provider' | 'back' | { readonly purchase: string }
 
 /** The ways in which money comes into the wallet. */
 export const selectMethod = defineScreen<SelectMethodProps, SelectMethodAnswer>('funding-method', {
   view: SelectMethod,
-  size: 'compact',
+  size: ({ purchases = [] }) => (purchases.length > 0 ? 'full' : 'compact'),
   back: ({ exit }) => exit === 'back',
 })
 
@@ -44,6 +64,10 @@ function SelectMethod({
   balance,
   error,
   exit,
+  provider,
+  hasOtherProvider,
+  exchange,
+  purchases = [],
   busy,
   answer,
 }: SelectMethodProps & Answering<SelectMethodAnswer>) {
@@ -56,6 +80,54 @@ function SelectMethod({
         <Hero art={<Circle icon={coins} />} title={t('funding.title', { wallet: network })} />
         <Content gap={8}>
           {error !== undefined && <Banner tone="danger">{error}</Banner>}
+          {purchases.length > 0 && (
+            <Section title={t('funding.purchase.unfinished')}>
+              <Card>
+                {purchases.map((each) => {
+                  const isChosen = typeof busy === 'object' && busy.purchase === each.id
+                  return (
+                    <Row
+                      key={each.id}
+                      icon={<Icon path={history} size={24} stroke={1.75} />}
+                      label={each.amount}
+                      detail={
+                        <>
+                          <bdi>{each.provider}</bdi>
+                          {' · '}
+                          <bdi>{each.when}</bdi>
+                        </>
+                      }
+                      chip={<Chip tone={each.tone}>{each.state}</Chip>}
+                      stacked
+                      busy={isChosen}
+                      inert={busy !== undefined && !isChosen}
+                      onClick={() => answer({ purchase: each.id })}
+                    />
+                  )
+                })}
+              </Card>
+            </Section>
+          )}
+          {methods.includes('card') && (
+            <Row
+              icon={<Icon path={creditCard} size={24} stroke={1.75} />}
+              label={t('funding.card')}
+              detail={provider !== undefined && t('funding.card.hint', { provider })}
+              busy={busy === 'card'}
+              inert={busy !== undefined && busy !== 'card'}
+              onClick={() => answer('card')}
+            />
+          )}
+          {methods.includes('exchange') && (
+            <Row
+              icon={<Icon path={landmark} size={24} stroke={1.75} />}
+              label={t('funding.exchange')}
+              detail={exchange !== undefined && t('funding.exchange.hint', { provider: exchange })}
+              busy={busy === 'exchange'}
+              inert={busy !== undefined && busy !== 'exchange'}
+              onClick={() => answer('exchange')}
+            />
+          )}
           {methods.includes('manual') && (
             <Row
               icon={<Icon path={qrCode} size={24} stroke={1.75} />}
@@ -65,6 +137,11 @@ function SelectMethod({
               inert={busy !== undefined && busy !== 'manual'}
               onClick={() => answer('manual')}
             />
+          )}
+          {methods.includes('card') && hasOtherProvider && (
+            <LinkButton onward="below" disabled={busy !== undefined} onClick={() => answer('other-provider')}>
+              {t('funding.card.other')}
+            </LinkButton>
           )}
         </Content>
       </Body>

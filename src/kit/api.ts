@@ -312,6 +312,10 @@ export interface FundedWallet {
   readonly amount?: string | undefined
   /** Hash of the payment, where it is known. */
   readonly transactionHash?: string | undefined
+  /** What was bought, with `card` and `exchange`. In a sandbox nobody has paid anything. */
+  readonly purchase?:
+    | { readonly id: string; readonly provider: string; readonly isSandbox: boolean }
+    | undefined
 }
 export interface UnlinkOptions extends Pick<LinkOptions, 'signal' | 'surface'> {}
 /** An account of the person, as {@link User.linkedAccounts} has it; what identifies it is enough. */

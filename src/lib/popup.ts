@@ -90,6 +90,20 @@ interface Watched {
   readonly mayHide: () => Promise<boolean>
 }
 
+/** Resolves once the user has closed a window, as far as that can be seen. Rejects with the reason of the signal. */
+export async function untilClosed(
+  popup: Window,
+  page: Window,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await closed({ popup, page, clock, cutOff: () => false, mayHide: async () => false }, signal)
+  } catch (cause) {
+    if (!(cause instanceof PopupError)) throw cause
+  }
+}
+
 async function closed({ popup, page, clock, cutOff, mayHide }: Watched, signal: AbortSignal): Promise<never> {
   const pause = () => clock.sleep(CLOSED_CHECK, signal)
   while (!popup.closed || cutOff()) await pause()

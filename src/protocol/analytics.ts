@@ -28,12 +28,20 @@ export type AnalyticsEvent =
   | 'recovery_oauth_error'
   | 'embedded_wallet_sign_message_started'
   | 'embedded_wallet_sign_message_completed'
+  | 'sdk_fiat_on_ramp_started'
+  | 'sdk_fiat_on_ramp_completed_with_status'
 
 /** Fields that may be sent along; nothing that says who somebody is. */
 export interface AnalyticsPayload {
   initialScreen?: string
   method?: string
   code?: string
+  provider?: string
+  status?: string
+  /** What is bought, in whole units. */
+  value?: string
+  chainType?: string
+  chainId?: string
 }
 
 const event: Endpoint<

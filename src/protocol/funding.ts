@@ -250,6 +250,9 @@ const reading = (id: string): Endpoint<undefined, Purchase> => ({
   method: 'GET',
   path: `/api/v1/funding/purchases/${encodeURIComponent(id)}`,
   answer: purchase,
+  // Asked for in intervals, which are its retries.
+  retries: false,
+  inBackground: true,
 })
 const opens = (id: string): Endpoint<object, OpenedPurchase> => ({
   method: 'POST',

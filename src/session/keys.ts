@@ -25,6 +25,7 @@ export type SessionKey =
   | 'active-wallet'
   | 'announced'
   | 'person'
+  | 'purchases'
 
 /** Logins that have left the page, with the codes by which their return is known. */
 export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly SessionKey[]

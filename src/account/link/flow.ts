@@ -53,6 +53,14 @@ export async function link(cx: LoginContext, user: User, request: LinkRequest): 
   )
 }
 
+/**
+ * Verifies an address or a number, also one that the user has already.
+ * @param known what is written into the field
+ * @throws Closed when the user goes back
+ */
+export const verify = async (cx: LoginContext, via: 'email' | 'sms', known?: string): Promise<Login> =>
+  orClosed(await untilLoaded(cx, () => proveAddress(cx, via, { prefill: known, canGoBack: true })))
+
 /** Continues where a link left the page. */
 export const resumeLink = async (cx: LoginContext, left: ReturnedLogin): Promise<Login> =>
   orClosed(await untilLoaded(cx, () => resume(cx, left)))

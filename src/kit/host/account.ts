@@ -1,6 +1,10 @@
 /** What a host asks about the accounts of the person who is logged in; loaded with the first such call. The kit is ready. */
 import { isGuarded } from '../../account/guarded.ts'
-import { link as linkInDialog, resumeLink as resumeInDialog } from '../../account/link/flow.ts'
+import {
+  link as linkInDialog,
+  resumeLink as resumeInDialog,
+  verify as verifyInDialog,
+} from '../../account/link/flow.ts'
 import { requireUnlinkable } from '../../account/service.ts'
 import { eventMethod, findAccount, isLastLogin } from '../../account/unlink/accounts.ts'
 import { unlinkLast } from '../../account/unlink/flow.ts'
@@ -133,6 +137,31 @@ async function replace(
     update(context, via, { prefill }),
   )
   return cx.announceChange('updated', updated)
+}
+
+/**
+ * Has the user verify an e-mail address or a phone number where a dialog is open: a first one, the same one again, or another one in its
+ * place where the same can't help.
+ * @throws Closed when the user goes back
+ */
+export async function verifyOnStage(
+  cx: KitContext,
+  stage: Stage,
+  surface: string | undefined,
+  via: 'email' | 'sms',
+): Promise<User> {
+  const user = personOf(cx, 'verifying a contact')
+  const services = await cx.services()
+  const known = via === 'email' ? user.email?.address : user.phone?.number
+  // Guests' payments take numbers of the United States alone.
+  const isReplaced = via === 'sms' && known !== undefined && !known.startsWith('+1')
+  if (isReplaced) {
+    const purpose = { kind: 'update', old: known } as const
+    const context = provingContext(cx, services, { stage, via, purpose, surface })
+    return cx.announceChange('updated', await update(context, via, { canGoBack: true }))
+  }
+  const context = provingContext(cx, services, { stage, via, purpose: { kind: 'link' }, surface })
+  return cx.announceChange('linked', await verifyInDialog(context, via, known))
 }
 
 /** Takes an account over from another user, for hosts with screens of their own. */

@@ -92,7 +92,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     const { createSending } = await hostFeatures.sending()
     const created = createSending({
       ...cx,
-      offerFunding: async (place) => (await hostFeatures.funding()).offerFunding(cx, created, place),
+      offerFunding: async (place) =>
+        (await hostFeatures.funding()).offerFunding(cx, created, place, hostFeatures.account),
     })
     stopSending = created.close
     if (closed) created.close()
@@ -110,10 +111,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     if (closed) created.close()
     return created
   })
-  async function promptFunding(...created: Parameters<HostCalls['promptFunding']>): Promise<void> {
+  const promptFunding: HostCalls['promptFunding'] = async (created, surface) => {
     if (!app.known().app.funding?.promptOnCreation) return
     const [part, shared] = await Promise.all([hostFeatures.funding(), sending()])
-    await part.promptFunding(cx, shared, ...created)
+    await part.promptFunding(cx, shared, created, surface, hostFeatures.account)
   }
   /** From the settings, on their stage. */
   const showActivity = async (stage: Stage) => {
@@ -178,7 +179,9 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         part.openSend(cx, await sending(), await balances(), request),
       ),
     fundWallet: (request = {}) =>
-      call(hostFeatures.funding, async (part) => part.fundWallet(cx, await sending(), request)),
+      call(hostFeatures.funding, async (part) =>
+        part.fundWallet(cx, await sending(), request, hostFeatures.account),
+      ),
     promptFunding,
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),

@@ -1,5 +1,6 @@
 /** The dialog in which users fund a wallet; loaded with its first opening. */
-import { Closed } from '../../dialog/stage.ts'
+import type { FlowContext } from '../../app/flow-context.ts'
+import { Closed, type Stage } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
@@ -7,8 +8,13 @@ import { formatUnits } from '../../ethereum/amounts.ts'
 import { quantity } from '../../ethereum/answers.ts'
 import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import { readToken } from '../../ethereum/tokens.ts'
-import { type FundingOptions, fund } from '../../funding/flow.ts'
-import type { FundingMethods, FundingOutcome } from '../../funding/method.ts'
+import { buying, type Contact, purchaseRow, showPurchase, unfinished } from '../../funding/card/flow.ts'
+import { readOffers } from '../../funding/card/offers.ts'
+import { createReferences } from '../../funding/card/references.ts'
+import { createPurchaseService, type PurchaseService } from '../../funding/card/service.ts'
+import { type FundingOptions, fund, type UnfinishedPurchases } from '../../funding/flow.ts'
+import { fundingLimits } from '../../funding/limits.ts'
+import { type FundingMethods, type FundingOutcome, leftMethod } from '../../funding/method.ts'
 import { type ReceivingOptions, receiving } from '../../funding/receive/flow.ts'
 import {
   type FundingAsset,
@@ -18,7 +24,10 @@ import {
   readFundingTarget,
 } from '../../funding/target.ts'
 import { USDC } from '../../funding/usdc.ts'
+import { within } from '../../lib/clock.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
+import type { Purchase } from '../../protocol/funding.ts'
+import { sessionKey } from '../../session/keys.ts'
 import type { FundingOffer, Shortage } from '../../signing/transaction/funding.ts'
 import { getBalance, listOf, recordOf } from '../../solana/queries.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
@@ -27,15 +36,18 @@ import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
-type Nodes = Pick<Sending, 'nodeOf' | 'solana'>
+type Needs = Pick<Sending, 'nodeOf' | 'solana' | 'prices'>
+/** Verifies contacts; loaded when a provider asks for that. */
+type LoadAccount = () => Promise<Pick<typeof import('./account.ts'), 'verifyOnStage'>>
 
 /** Opens the dialog for {@link Kit.fundWallet}. The kit is ready. */
 export async function fundWallet(
   cx: KitContext,
-  nodes: Nodes,
+  sending: Needs,
   { surface, signal, ...choice }: FundWalletOptions = {},
+  loadAccount?: LoadAccount,
 ): Promise<FundedWallet> {
-  const plan = await planFunding(cx, nodes, choice)
+  const plan = await planFunding(cx, sending, choice, { loadAccount, surface: surface?.name })
   return cx.runs.run('fund', { surface, signal }, async (stage) => {
     const outcome = await fund(cx.flow(stage), plan)
     if (outcome === 'back') throw new Closed('The user went back')
@@ -46,8 +58,9 @@ export async function fundWallet(
 /** What is funded, and in which ways. @throws KitError where the app or the page asks for what can't be funded */
 async function planFunding(
   cx: KitContext,
-  sending: Nodes,
+  sending: Needs,
   { defaultMethod, ...choice }: Omit<FundWalletOptions, 'surface' | 'signal'>,
+  { loadAccount, surface }: { loadAccount?: LoadAccount | undefined; surface?: string | undefined } = {},
 ): Promise<FundingOptions> {
   const user = personOf(cx, 'funding a wallet')
   const config = cx.app.known()
@@ -55,7 +68,24 @@ async function planFunding(
   const linked = user.linkedAccounts.flatMap((account) => (account.type === 'wallet' ? account : []))
   const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice)
   const network = await networkOf(sending, target)
+  const purchases = createPurchasesFor(cx, user.id)
+  const { prices } = sending
+  const { chain, token, symbol, decimals } = target
+  const bought = {
+    purchases,
+    price: () => prices.of(token === undefined ? { chain, symbol } : { chain, token, decimals }),
+    verify: (stage: Stage, contact: Contact) => {
+      const via = contact === 'phone' ? 'sms' : 'email'
+      // An app without a login by it can't verify it.
+      if (!loadAccount || !cx.app.known().app.loginMethods.has(via)) return undefined
+      return loadAccount().then((part) => part.verifyOnStage(cx, stage, surface, via))
+    },
+  }
+  const card = readOffers(settings, 'card')
+  const exchange = readOffers(settings, 'exchange')
   const methods: FundingMethods = {
+    ...(card && { card: buying({ ...bought, offers: card }) }),
+    ...(exchange && { exchange: buying({ ...bought, offers: exchange }) }),
     ...(settings.methods.includes('external') && { manual: receiving(network) }),
   }
   if (Object.keys(methods).length === 0)
@@ -67,20 +97,75 @@ async function planFunding(
       details: 'The app does not offer the default method',
     })
   const { readBalance } = network
-  return { target, methods, first: defaultMethod, readBalance }
+  const cards = card && {
+    current: () => card.preferred().name,
+    hasOther: card.providers.length > 1,
+    tryNext: card.tryNext,
+  }
+  return {
+    target,
+    methods,
+    first: defaultMethod,
+    readBalance,
+    cardProviders: cards,
+    exchangeProvider: exchange?.preferred().name,
+    unfinished: (card ?? exchange) && unfinishedOf(purchases, target),
+  }
 }
 
 /** Emits what has come of funding, and makes the host's result of it. */
 function announce(
   cx: KitContext,
   { target }: FundingOptions,
-  { method, status, received, transactionHash }: FundingOutcome,
+  { method, status, received, transactionHash, purchase }: FundingOutcome,
 ): FundedWallet {
   const { address, chain, asset, symbol, decimals } = target
   const amount = received === undefined ? undefined : toText(received, decimals)
-  const result = { method, status, address, chain, asset, symbol, amount, transactionHash }
+  const bought = purchase && { purchase }
+  const result = { method, status, address, chain, asset, symbol, amount, transactionHash, ...bought }
   cx.events.emit('funded', result)
   return result
+}
+
+/** The purchases of a user, at the providers of the app's server. */
+export const createPurchasesFor = (
+  { appId, storage, clock, services }: Pick<KitContext, 'appId' | 'storage' | 'clock' | 'services'>,
+  user: string,
+): PurchaseService =>
+  createPurchaseService({
+    http: async () => (await services()).http(),
+    references: createReferences({
+      storage,
+      key: sessionKey(appId, 'purchases'),
+      user,
+      now: clock.now,
+    }),
+  })
+
+/** Purchases that are not over, as the methods list them. */
+function unfinishedOf(purchases: PurchaseService, target: FundingTarget): UnfinishedPurchases {
+  let known: readonly Purchase[] = []
+  return {
+    async list(cx: FlowContext, signal) {
+      try {
+        const all = await within(
+          cx.clock,
+          fundingLimits.purchaseTime,
+          (stop) => purchases.list({ signal: stop }),
+          signal,
+        )
+        known = unfinished(all.purchases, target, cx.clock.now())
+      } catch {
+        // Nobody is kept from adding funds because a list can't be loaded.
+        known = []
+      }
+      return known.map((each) => purchaseRow(cx, each, target.network))
+    },
+    async resume(flow, id) {
+      const purchase = known.find((each) => each.id === id)
+      return purchase ? showPurchase(flow, { purchases, target }, purchase) : leftMethod()
+    },
+  }
 }
 
 /** An amount in whole units, without separators of thousands. */
@@ -98,12 +183,13 @@ interface FundingPlace {
  */
 export async function offerFunding(
   cx: KitContext,
-  nodes: Nodes,
+  sending: Needs,
   place: FundingPlace,
+  loadAccount?: LoadAccount,
 ): Promise<FundingOffer | undefined> {
   const planFor = async (asset: FundingAsset): Promise<FundingOptions | undefined> => {
     try {
-      return await planFunding(cx, nodes, { ...place, asset })
+      return await planFunding(cx, sending, { ...place, asset })
     } catch (cause) {
       if (cause instanceof KitError) return undefined
       throw cause
@@ -122,7 +208,7 @@ export async function offerFunding(
       const { missing } = shortage
       const amount = missing === undefined ? {} : { amount: toText(missing, decimals) }
       // Meanwhile the host may have changed its chains, and the server the app's settings.
-      const plan = await planFunding(cx, nodes, { ...place, asset, ...amount })
+      const plan = await planFunding(cx, sending, { ...place, asset, ...amount }, { loadAccount })
       const outcome = await fund(flow, { ...plan, exit: 'back' })
       if (outcome !== 'back') announce(cx, plan, outcome)
     },
@@ -139,16 +225,18 @@ const isSameToken = (one: string, other: string | undefined): boolean =>
  */
 export async function promptFunding(
   cx: KitContext,
-  nodes: Nodes,
+  sending: Needs,
   created: readonly FundingWallet[],
   surface: Surface | undefined,
+  loadAccount?: LoadAccount,
 ): Promise<void> {
   const { funding } = cx.app.known().app
   const kind = funding?.chain?.startsWith('solana:') ? 'solana' : 'ethereum'
   const wallet = created.find(({ chainType }) => chainType === kind) ?? created[0]
   if (!funding?.promptOnCreation || !wallet) return
   try {
-    const plan = await planFunding(cx, nodes, { address: wallet.address })
+    const verifying = { loadAccount, surface: surface?.name }
+    const plan = await planFunding(cx, sending, { address: wallet.address }, verifying)
     await cx.runs.run('fund', { surface, outlivesRefusals: true }, async (stage) => {
       const outcome = await fund(cx.flow(stage), { ...plan, exit: 'skip' })
       if (outcome !== 'back') announce(cx, plan, outcome)
@@ -160,7 +248,7 @@ export async function promptFunding(
 }
 
 async function networkOf(
-  sending: Nodes,
+  sending: Needs,
   { address, chain, chainType, token }: FundingTarget,
 ): Promise<ReceivingOptions> {
   const unsupported = () => new KitError('unsupported_chain_id', `There is no node for chain ${chain}`)

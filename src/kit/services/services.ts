@@ -110,6 +110,7 @@ export function createServices(given: ServicesOptions): Services {
     },
     onLogout() {
       for (const name of leftLogins) tabStorage.remove(sessionKey(appId, name))
+      storage.remove(sessionKey(appId, 'purchases'))
     },
   })
   let own: EmbeddedWallets | undefined

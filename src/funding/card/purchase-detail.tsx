@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import type { PurchaseStatus } from '../../protocol/funding.ts'
+import { TransactionHash } from '../../signing/transaction/transaction-hash.tsx'
+import { Button } from '../../ui/actions/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { creditCard } from '../../ui/icons/funding.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Circle, Outcome } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Address } from '../../ui/wallet/address.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { methodWords } from './select-quote.tsx'
+
+export interface PurchaseDetailProps {
+  status: PurchaseStatus
+  /** Why it failed, in words. */
+  failure?: string | undefined
+  provider: string
+  method: string
+  isSandbox: boolean
+  /** What is bought, or was sent, with its symbol. */
+  amount: string
+  total?: string | undefined
+  fee?: string | undefined
+  address: string
+  network: string
+  when: string
+  hash?: string | undefined
+  explorerUrl?: string | undefined
+  /** What can be done about it. */
+  actions: readonly ('continue' | 'abandon')[]
+  /** It continues in a window of the provider's. */
+  inWindow: boolean
+  error?: string | undefined
+}
+export type PurchaseDetailAnswer = 'continue' | 'abandon' | 'back'
+
+/** What became of a purchase, and what can still be done about it. */
+export const purchaseDetail = defineScreen<PurchaseDetailProps, PurchaseDetailAnswer>('funding-purchase', {
+  view: PurchaseDetail,
+  back: true,
+  opens: (answer, { inWindow }) => answer === 'continue' && inWindow,
+})
+
+function PurchaseDetail(props: PurchaseDetailProps & Answering<PurchaseDetailAnswer>) {
+  const { status, failure, provider, amount, hash, explorerUrl, actions, busy, answer } = props
+  const t = useWords()
+  const error = busy === undefined ? props.error : undefined
+  const state =
+    status === 'failed'
+      ? (failure ?? t('funding.purchase.failure.unknown', { provider }))
+      : t(`funding.purchase.state.${status}`, { provider })
+  useAnnounced(error, 'alert')
+  useAnnounced(state)
+  return (
+    <>
+      <Body>
+        <Hero
+          art={
+            status === 'completed' ? (
+              <Outcome is="success" />
+            ) : status === 'failed' ? (
+              <Outcome is="failure" />
+            ) : (
+              <Circle icon={creditCard} tone={status === 'abandoned' ? 'warning' : 'accent'} />
+            )
+          }
+          title={t('funding.purchase.detail', { amount })}
+        >
+          {state}
+        </Hero>
+        <div>
+          <Details rows={useFacts(props)} />
+          {hash !== undefined && <TransactionHash hash={hash} explorerUrl={explorerUrl} />}
+        </div>
+      </Body>
+      {(error || actions.length > 0) && (
+        <Footer>
+          {error && <Banner tone="danger">{error}</Banner>}
+          {actions.includes('continue') && (
+            <Button
+              busy={busy === 'continue'}
+              disabled={busy !== undefined}
+              onClick={() => answer('continue')}
+            >
+              {t('funding.purchase.continue', { provider })}
+            </Button>
+          )}
+          {actions.includes('abandon') && (
+            <>
+              <Button
+                kind="ghost"
+                busy={busy === 'abandon'}
+                disabled={busy !== undefined}
+                onClick={() => answer('abandon')}
+              >
+                {t('funding.purchase.abandon')}
+              </Button>
+              <Note>{t('funding.purchase.abandon.note')}</Note>
+            </>
+          )}
+        </Footer>
+      )}
+    </>
+  )
+}
+
+function useFacts(props: PurchaseDetailProps): readonly (readonly [label: string, value: ReactNode])[] {
+  const { provider, method, isSandbox, total, fee, address, network, when } = props
+  const t = useWords()
+  const fact = (label: string, value: ReactNode) => [label, value] as const
+  return [
+    fact(
+      t('funding.purchase.provider'),
+      <span key="provider">
+        <bdi>{provider}</bdi>
+        {isSandbox && ` · ${t('funding.card.sandbox')}`}
+      </span>,
+    ),
+    fact(t('funding.purchase.method'), t(methodWords(method))),
+    ...(total === undefined ? [] : [fact(t('funding.purchase.total'), <Figure key="total">{total}</Figure>)]),
+    ...(fee === undefined ? [] : [fact(t('funding.purchase.fee'), <Figure key="fee">{fee}</Figure>)]),
+    fact(t('funding.receive.network'), <bdi key="network">{network}</bdi>),
+    fact(
+      t('funding.wallet'),
+      <Address key="address" short>
+        {address}
+      </Address>,
+    ),
+    fact(t('funding.purchase.when'), <bdi key="when">{when}</bdi>),
+  ]
+}

@@ -1,0 +1,324 @@
+import type { CSSObject } from '@emotion/react'
+import { useId, useState } from 'react'
+import { color, focusRing, media, quick, radius, text } from '../../../styles/tokens.ts'
+import type { CopyKey, Translate } from '../../copy/copy.ts'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Link } from '../../ui/actions/link.tsx'
+import { LinkButton } from '../../ui/actions/link-button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Chip } from '../../ui/feedback/chip.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Content } from '../../ui/layout/content.tsx'
+import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import type { PurchaseKind } from './offers.ts'
+
+/** What a provider asks, ready to be read. */
+export interface QuoteRow {
+  /** Names it in an answer. */
+  readonly key: string
+  readonly provider: string
+  /** `card`, `apple-pay`, …; a newer server knows others. */
+  readonly method: string
+  readonly opens: 'url' | 'frame' | 'popup'
+  readonly isSandbox: boolean
+  /** With its symbol. */
+  readonly receives: string
+  /** With its currency; `undefined` where the provider says it only later. */
+  readonly total?: string | undefined
+  readonly fee?: string | undefined
+  readonly seconds?: number | undefined
+  /** No other one asks less. */
+  readonly isBest: boolean
+  /** Contacts that have to be verified before. */
+  readonly missing: readonly string[]
+  readonly termsUrl?: string | undefined
+}
+export interface SelectQuoteProps {
+  kind: PurchaseKind
+  /** What is to be bought, with its symbol. */
+  amount: string
+  network: string
+  /** `old`: they are no longer renewed by themselves. */
+  state: 'loading' | 'ready' | 'old' | 'failed'
+  quotes: readonly QuoteRow[]
+  /** Providers without a quote, each with the reason. */
+  unavailable: readonly { readonly provider: string; readonly reason: string }[]
+  /** The one that is chosen at first. */
+  first?: string | undefined
+  /** What has changed since the user has looked. */
+  notice?: string | undefined
+  error?: string | undefined
+}
+export type SelectQuoteAnswer =
+  | { readonly start: string }
+  | { readonly verify: string; readonly for: string }
+  | 'edit'
+  | 'retry'
+  | 'back'
+
+/** What the providers ask for an amount, side by side. */
+export const selectQuote = defineScreen<SelectQuoteProps, SelectQuoteAnswer>('funding-quotes', {
+  view: SelectQuote,
+  back: true,
+  // The window has to open within the press; whoever pays in a frame needs none.
+  opens: (answer, { quotes }) => {
+    const key = typeof answer === 'object' && 'start' in answer ? answer.start : undefined
+    const quote = quotes.find((each) => each.key === key)
+    return quote !== undefined && quote.opens !== 'frame'
+  },
+})
+
+function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
+  const { kind, amount, network, state, quotes, unavailable, first, notice, error, busy, answer } = props
+  const t = useWords()
+  const [picked, setPicked] = useState<string>()
+  const chosen = [picked, first].find((key) => quotes.some((each) => each.key === key)) ?? quotes[0]?.key
+  const quote = quotes.find((each) => each.key === chosen)
+  const isBusy = busy !== undefined
+  const isStarting = typeof busy === 'object'
+  const problem = isBusy ? undefined : error
+  useAnnounced(notice)
+  useAnnounced(problem, 'alert')
+  const missing = quote?.missing[0]
+  const isLoading = state === 'loading' && quotes.length === 0
+  return (
+    <>
+      <Body title={t(kind === 'card' ? 'funding.card' : 'funding.exchange')}>
+        <Content gap={16}>
+          <Details
+            rows={[
+              [
+                t('funding.card.amount'),
+                <span key="amount" css={editable}>
+                  <Figure>{amount}</Figure>
+                  <LinkButton disabled={isBusy} busy={busy === 'edit'} onClick={() => answer('edit')}>
+                    {t('funding.card.edit')}
+                  </LinkButton>
+                </span>,
+              ],
+              [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
+            ]}
+          />
+          {notice && <Banner tone="warning">{notice}</Banner>}
+          {isLoading && (
+            <Content gap={8}>
+              <Skeleton height={64} round={12} />
+              <Skeleton height={64} round={12} />
+            </Content>
+          )}
+          {quotes.length > 0 && (
+            <QuoteList quotes={quotes} chosen={chosen} busy={isBusy} onChoose={setPicked} />
+          )}
+          {state !== 'loading' && quotes.length === 0 && state !== 'failed' && (
+            <Banner>{t('funding.card.none')}</Banner>
+          )}
+          {unavailable.length > 0 && (
+            <ul css={others}>
+              {unavailable.map(({ provider, reason }) => (
+                <li key={provider}>
+                  <bdi css={{ color: color('text-muted'), fontWeight: 500 }}>{provider}</bdi>
+                  {' · '}
+                  {reason}
+                </li>
+              ))}
+            </ul>
+          )}
+        </Content>
+      </Body>
+      <Footer>
+        {problem && <Banner tone="danger">{problem}</Banner>}
+        {quote?.termsUrl !== undefined && missing === undefined && (
+          <Note>
+            {t('funding.card.terms', { provider: quote.provider })}{' '}
+            <Link href={quote.termsUrl}>{t('funding.card.termsLink')}</Link>
+          </Note>
+        )}
+        {state === 'failed' || state === 'old' ? (
+          <Button busy={busy === 'retry'} disabled={isBusy} onClick={() => answer('retry')}>
+            {t(state === 'old' ? 'funding.card.renew' : 'common.retry')}
+          </Button>
+        ) : quote && chosen !== undefined ? (
+          <Button
+            busy={isStarting}
+            disabled={isBusy}
+            onClick={() =>
+              answer(missing === undefined ? { start: chosen } : { verify: missing, for: chosen })
+            }
+          >
+            {missing === undefined
+              ? t('funding.card.continue', { provider: quote.provider })
+              : t(contactWords(missing, 'verify'))}
+          </Button>
+        ) : (
+          state !== 'loading' && (
+            <Button busy={busy === 'edit'} disabled={isBusy} onClick={() => answer('edit')}>
+              {t('funding.card.editAmount')}
+            </Button>
+          )
+        )}
+      </Footer>
+    </>
+  )
+}
+
+function QuoteList({
+  quotes,
+  chosen,
+  busy,
+  onChoose,
+}: {
+  quotes: readonly QuoteRow[]
+  chosen: string | undefined
+  busy: boolean
+  onChoose(key: string): void
+}) {
+  const t = useWords()
+  const name = useId()
+  return (
+    <fieldset css={group}>
+      <legend css={legend}>{t('funding.card.choose')}</legend>
+      {quotes.map((quote) => (
+        <label key={quote.key} css={[card, quote.key === chosen && selected]}>
+          <input
+            type="radio"
+            name={name}
+            value={quote.key}
+            css={dot}
+            checked={quote.key === chosen}
+            aria-disabled={busy || undefined}
+            onChange={() => !busy && onChoose(quote.key)}
+          />
+          <span css={words}>
+            <span css={line}>
+              <span css={seller}>
+                <bdi>{quote.provider}</bdi>
+                <span css={muted}>{t(methodWords(quote.method))}</span>
+              </span>
+              <span css={total}>
+                {quote.total === undefined ? t('funding.card.totalLater') : <Figure>{quote.total}</Figure>}
+              </span>
+            </span>
+            <span css={facts}>
+              <span>
+                {t('funding.card.receives')} <Figure>{quote.receives}</Figure>
+              </span>
+              {quote.fee !== undefined && (
+                <span>
+                  {t('funding.card.fee')} <Figure>{quote.fee}</Figure>
+                </span>
+              )}
+              {quote.seconds !== undefined && <span>{timeWords(t, quote.seconds)}</span>}
+            </span>
+            {quote.missing.map((contact) => (
+              <span key={contact} css={muted}>
+                {t(contactWords(contact, 'missing'))}
+              </span>
+            ))}
+            {(quote.isBest || quote.isSandbox) && (
+              <span css={chips}>
+                {quote.isBest && <Chip tone="success">{t('funding.card.best')}</Chip>}
+                {quote.isSandbox && <Chip tone="outline">{t('funding.card.sandbox')}</Chip>}
+              </span>
+            )}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const MINUTE = 60
+const HOUR = 3_600
+const DAY = 86_400
+/** How long a purchase usually takes. */
+function timeWords(t: Translate, seconds: number): string {
+  if (seconds < 2 * HOUR)
+    return t('funding.card.minutes', { count: Math.max(1, Math.ceil(seconds / MINUTE)) })
+  if (seconds < 2 * DAY) return t('funding.card.hours', { count: Math.ceil(seconds / HOUR) })
+  return t('funding.card.days', { count: Math.ceil(seconds / DAY) })
+}
+
+const methods = ['card', 'apple-pay', 'google-pay', 'bank-transfer', 'exchange'] as const
+type KnownMethod = (typeof methods)[number]
+/** The words for a payment method. */
+export const methodWords = (method: string) =>
+  `funding.card.method.${methods.find((each) => each === method) ?? 'other'}` as const satisfies `funding.card.method.${KnownMethod | 'other'}`
+const contactWords = <Use extends 'missing' | 'verify'>(contact: string, use: Use) =>
+  `funding.card.${use}.${contact === 'phone' ? 'phone' : contact === 'email' ? 'email' : 'other'}` as const satisfies CopyKey
+
+const editable: CSSObject = {
+  display: 'inline-flex',
+  flexWrap: 'wrap',
+  alignItems: 'baseline',
+  justifyContent: 'flex-end',
+  gap: '0 8px',
+}
+const group: CSSObject = { display: 'grid', gap: 8, minWidth: 0, margin: 0, padding: 0, border: 0 }
+const legend: CSSObject = { ...text('detail'), padding: '0 0 8px', color: color('text-muted') }
+const card: CSSObject = {
+  ...text('detail'),
+  display: 'flex',
+  alignItems: 'flex-start',
+  gap: 12,
+  padding: 11,
+  border: `1px solid ${color('border')}`,
+  borderRadius: radius(12),
+  background: color('surface'),
+  color: color('text'),
+  textAlign: 'start',
+  cursor: 'pointer',
+  transition: quick('background-color', 'border-color'),
+  [media.hover]: { '&:hover': { background: color('fill-hover') } },
+  '&:has(:focus-visible)': focusRing()['&:focus-visible'],
+}
+const selected: CSSObject = {
+  background: color('accent-subtle'),
+  [media.hover]: { '&:hover': { background: color('accent-subtle') } },
+}
+const dot: CSSObject = {
+  appearance: 'none',
+  flex: 'none',
+  width: 20,
+  height: 20,
+  margin: '1px 0 0',
+  border: `1px solid ${color('border-strong')}`,
+  borderRadius: '50%',
+  background: color('surface'),
+  outline: 'none',
+  cursor: 'inherit',
+  '&:checked': { borderWidth: 6, borderColor: color('accent') },
+}
+const words: CSSObject = { flex: 1, minWidth: 0, display: 'grid', gap: 4, overflowWrap: 'anywhere' }
+const line: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'baseline',
+  justifyContent: 'space-between',
+  gap: '0 12px',
+}
+const seller: CSSObject = {
+  ...text('label'),
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'baseline',
+  gap: '0 8px',
+}
+const total: CSSObject = { ...text('label'), fontWeight: 600, marginInlineStart: 'auto' }
+const muted: CSSObject = { ...text('detail'), color: color('text-muted') }
+const facts: CSSObject = { ...muted, display: 'flex', flexWrap: 'wrap', gap: '0 12px' }
+const chips: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: 4 }
+const others: CSSObject = {
+  ...text('detail'),
+  display: 'grid',
+  gap: 4,
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  color: color('text-muted'),
+  overflowWrap: 'anywhere',
+}
