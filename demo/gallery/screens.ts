@@ -29,6 +29,8 @@ import { walletBalances } from '../../src/balances/wallet-balances.tsx'
 import { addWords } from '../../src/copy/copy.ts'
 import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
+import * as editAmountExamples from '../../src/funding/amount/edit-amount.examples.tsx'
+import { editAmount } from '../../src/funding/amount/edit-amount.tsx'
 import * as receiveFundsExamples from '../../src/funding/receive/receive-funds.examples.tsx'
 import { receiveFunds } from '../../src/funding/receive/receive-funds.tsx'
 import * as selectMethodExamples from '../../src/funding/select-method.examples.tsx'
@@ -259,6 +261,7 @@ const entries: readonly Entry[] = [
   entry(activityDetail, activityDetailExamples.examples),
   entry(walletBalances, walletBalancesExamples.examples),
   entry(selectMethod, selectMethodExamples.examples),
+  entry(editAmount, editAmountExamples.examples),
   entry(receiveFunds, receiveFundsExamples.examples),
   entry(sendRecipient, sendRecipientExamples.examples),
   entry(sendAsset, sendAssetExamples.examples),

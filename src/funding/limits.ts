@@ -6,6 +6,9 @@ export const fundingLimits = {
   balanceTime: 15_000,
   /** Decimals of a balance. */
   places: 6,
+  /** Characters of an amount, and digits before its point: no provider sells more. */
+  amountLength: 64,
+  amountDigits: 20,
   /** Bytes of the key by which a payment on Solana is found. */
   referenceLength: 32,
 } as const

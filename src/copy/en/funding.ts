@@ -22,4 +22,10 @@ export const funding = {
   'funding.receive.waiting': 'Waiting for your funds',
   'funding.receive.arrived': 'Received {amount} {symbol}',
   'funding.receive.unreachable': "The balance can't be read at the moment. Trying again.",
+  'funding.amount.title': 'Confirm or edit amount',
+  'funding.amount.label': 'Amount in {symbol}',
+  'funding.amount.hint': 'Enter an amount above 0.',
+  'funding.amount.worth': 'About {dollars}',
+  'funding.amount.problem.decimals': '{symbol} has at most {count} decimals.',
+  'funding.amount.problem.too-large': 'This amount is too large.',
 } as const

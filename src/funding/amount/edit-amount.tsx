@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'react'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { formatDollars } from '../../ethereum/amounts.ts'
+import { isFresh, type Price, worthOf } from '../../lib/price.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Content } from '../../ui/layout/content.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Address } from '../../ui/wallet/address.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import type { FundingTarget } from '../target.ts'
+import { readAmountText, toAmountText } from './amount-text.ts'
+
+export interface EditAmountProps {
+  target: Pick<FundingTarget, 'address' | 'network' | 'symbol' | 'decimals'>
+  /** Value of the field; another object puts its text there. */
+  filled: { readonly text: string }
+  /** The price of one whole unit. */
+  price?: Price | undefined
+  /** Milliseconds since 1970: an older price is left out. */
+  now: number
+  /** A BCP 47 tag, whose decimal separator may be typed for the point. */
+  locale: string
+  /** A reason why the filled amount can't be used. */
+  error?: string | undefined
+}
+export type EditAmountAnswer = { readonly amount: string } | 'back'
+
+/** The amount with which a wallet is funded. */
+export const editAmount = defineScreen<EditAmountProps, EditAmountAnswer>('funding-amount', {
+  view: EditAmount,
+  back: true,
+})
+
+function EditAmount({
+  target,
+  filled,
+  price,
+  now,
+  locale,
+  error,
+  busy,
+  answer,
+}: EditAmountProps & Answering<EditAmountAnswer>) {
+  const { address, network, symbol, decimals } = target
+  const t = useWords()
+  const [typed, setTyped] = useState(filled.text)
+  const [shown, setShown] = useState(filled)
+  useEffect(() => {
+    setTyped(filled.text)
+    setShown(filled)
+  }, [filled])
+  const isBusy = busy !== undefined
+  const read = readAmountText(typed, decimals)
+  const worth =
+    read.problem === undefined && price && isFresh(price, now)
+      ? worthOf(read.amount, decimals, price)
+      : undefined
+  const problem = read.problem === 'decimals' || read.problem === 'too-large' ? read.problem : undefined
+  const submit = () => {
+    if (!isBusy && read.problem === undefined) answer({ amount: typed })
+  }
+  return (
+    <>
+      <Body title={t('funding.amount.title')}>
+        <Content gap={16}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit()
+            }}
+          >
+            <Field
+              first
+              label={t('funding.amount.label', { symbol })}
+              labelShown
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder="0"
+              value={typed}
+              readOnly={isBusy}
+              error={
+                problem
+                  ? t(`funding.amount.problem.${problem}`, { symbol, count: decimals })
+                  : typed === shown.text
+                    ? error
+                    : undefined
+              }
+              onChange={({ currentTarget: { value } }) => setTyped(toAmountText(value, locale) ?? typed)}
+              below={
+                worth
+                  ? t('funding.amount.worth', { dollars: formatDollars(worth.amount, worth.decimals) })
+                  : read.problem !== undefined && t('funding.amount.hint')
+              }
+            />
+          </form>
+          <Details
+            rows={[
+              [t('funding.wallet'), <Address key="address">{address}</Address>],
+              [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
+            ]}
+          />
+        </Content>
+      </Body>
+      <Footer>
+        <Button busy={isBusy && busy !== 'back'} disabled={read.problem !== undefined} onClick={submit}>
+          {t('common.continue')}
+        </Button>
+      </Footer>
+    </>
+  )
+}
