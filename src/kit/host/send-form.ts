@@ -1,13 +1,9 @@
 /** The form with which users send; loaded with its first opening. */
-import { base64 } from '@scure/base'
 import { tokensOn } from '../../balances/balances.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
 import { chainOf } from '../../ethereum/chains.ts'
-import { formatQuantity } from '../../ethereum/integer.ts'
 import type { WalletTransaction } from '../../ethereum/transaction.ts'
-import { toByteArray } from '../../lib/byte-array.ts'
-import { within } from '../../lib/clock.ts'
 import { createStore, type Readable, type Store } from '../../lib/store.ts'
 import type { SendAsset, SendChain, SendWallet } from '../../signing/send/asset.ts'
 import { createEthereumSend, type ResolveName } from '../../signing/send/ethereum.ts'
@@ -17,13 +13,11 @@ import { createSolanaSend } from '../../signing/send/solana.ts'
 import type { SolanaRequest } from '../../solana/prepare.ts'
 import type { SolanaReceipt } from '../../solana/receipt.ts'
 import type { EmbeddedWallets } from '../../wallets/embedded/embedded-wallets.ts'
-import { fieldOf, listOf } from '../../wallets/external/claims.ts'
-import type { ConnectedAccount, EthereumProvider, SolanaProvider } from '../../wallets/external/connector.ts'
-import { requestTimeout } from '../../wallets/external/timeouts.ts'
-import { failed } from '../../wallets/external/wallet-failures.ts'
+import type { ConnectedAccount } from '../../wallets/external/connector.ts'
 import type { Balance, SendFormOptions, SentByForm, TransactionReceipt } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
+import { sendByWallet, signByWallet } from '../wallets/external-send.ts'
 import type { SolanaChain } from '../wallets/follow.ts'
 import type { Sending } from '../wallets/sending.ts'
 import type { KitBalances } from './balances.ts'
@@ -240,69 +234,25 @@ function signerOf(
 
 /** Has an external wallet send; it is moved to the chain first, and reviews the transaction itself. */
 async function submitEthereum(
-  { connector, address }: ConnectedAccount,
-  { chainId, to, value, data, gasLimit, maxFeePerGas, maxPriorityFeePerGas, gasPrice }: WalletTransaction,
+  account: ConnectedAccount,
+  request: WalletTransaction,
 ): Promise<SentExternally> {
-  await connector.switchChain(chainId)
-  const amount = (name: string, given: bigint | undefined) =>
-    given === undefined ? {} : { [name]: formatQuantity(given) }
-  const transaction = {
-    from: address,
-    to,
-    value: formatQuantity(value),
-    ...(data !== '0x' && { data }),
-    ...amount('gas', gasLimit),
-    ...amount('maxFeePerGas', maxFeePerGas),
-    ...amount('maxPriorityFeePerGas', maxPriorityFeePerGas),
-    ...amount('gasPrice', gasPrice),
-  }
-  const provider = connector.provider(address) as EthereumProvider
-  const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
-  if (typeof hash !== 'string' || !/^0x[0-9a-f]{64}$/i.test(hash)) throw failed('The wallet gave no hash')
-  return { hash: hash.toLowerCase() }
+  await account.connector.switchChain(request.chainId)
+  return sendByWallet(account, request)
 }
 
-/** Has an external wallet sign; the network gets it from here, so that it can be followed like any other. */
 async function submitSolana(
   cx: KitContext,
   sending: Sending,
-  {
-    account: { connector, address, meta },
-    asset,
-    request,
-  }: {
-    account: ConnectedAccount
-    asset: SendAsset
-    request: SolanaRequest
-  },
+  { account, asset, request }: { account: ConnectedAccount; asset: SendAsset; request: SolanaRequest },
 ): Promise<SentExternally> {
-  const { rpc, room } = await solanaOf(sending, asset)
-  const { wallet, account } = connector.provider(address) as SolanaProvider
-  const feature = fieldOf(wallet.features, 'solana:signTransaction')
-  const sign = fieldOf(feature, 'signTransaction')
-  if (typeof sign !== 'function')
-    throw new KitError('unsupported_method', `${meta.name} has no solana:signTransaction`)
-  const prepared = await room.prepare({ rpc, clock: cx.clock }, request, { mayChange: true })
-  const transaction = Uint8Array.from(prepared.transaction.bytes)
-  const limit = requestTimeout({ config: cx.app.known }, meta.id)
-  const answer = await within(
-    cx.clock,
-    limit,
-    async (): Promise<unknown> => sign.call(feature, { account, transaction, chain: asset.chain }),
+  const chain = await solanaOf(sending, asset)
+  const { sent, broadcast } = await signByWallet(
+    { clock: cx.clock, config: cx.app.known },
+    chain,
+    account,
+    request,
   )
-  const [first] = listOf(answer, 1) ?? []
-  const bytes = toByteArray(fieldOf(first, 'signedTransaction'))
-  if (!bytes) throw failed('The wallet signed nothing')
-  const signed = room.decodeTransaction(Uint8Array.from(bytes))
-  const [own] = signed.signatures
-  if (signed.message.payer !== address || !own) throw failed('The wallet signed something else')
-  const { bytes: complete, signature } = room.withSignature(signed, address, own)
-  if (signature === undefined) throw failed('The wallet signed nothing')
-  await room.submit(rpc, { bytes: complete, signature }, { message: signed.message })
-  const { life } = prepared
-  return {
-    hash: signature,
-    raw: base64.encode(complete),
-    ...(life.kind === 'blockhash' && { lastValidBlockHeight: String(life.lastValidBlockHeight) }),
-  }
+  await broadcast()
+  return sent
 }
