@@ -46,6 +46,9 @@ const entry = v.object({
   lastValidBlockHeight: v.optional(units),
 })
 
+/** Reads an entry, as other stores that have entries in them do. */
+export const activityEntry: v.GenericSchema<unknown, ActivityEntry> = entry
+
 /** Stores what was sent, per user. */
 export interface ActivityStore {
   readonly entries: Readable<readonly ActivityEntry[]>

@@ -177,7 +177,8 @@ function payload({ from, to, value, data, accessList }: WalletTransaction, reads
   }
 }
 
-interface CallResult {
+/** What a node says of one call of a simulation. */
+export interface CallResult {
   readonly isSuccess: boolean
   readonly returned: Hex
   readonly gasUsed: bigint
@@ -242,7 +243,7 @@ function readAnswer(answer: unknown, reads: Reads): Result {
   }
 }
 
-function readCalls(block: ReadonlyMap<string, unknown>, count: number): readonly CallResult[] {
+export function readCalls(block: ReadonlyMap<string, unknown>, count: number): readonly CallResult[] {
   const calls = readList(block.get('calls'), WHAT)
   if (calls.length !== count) throw unusable(WHAT)
   return calls.map(readCall)
@@ -280,7 +281,8 @@ function readReason(error: unknown, returned: Hex): FailureReason {
   return reason.kind === 'unknown' ? { kind: 'reverted' } : reason
 }
 
-function refused(cause: NodeError, at: number): Simulation | SimulationUnavailable {
+/** What a node's refusal of a whole simulation says. Throws the refusal where it says nothing. */
+export function refused(cause: NodeError, at: number): Simulation | SimulationUnavailable {
   if (cause.code === METHOD_NOT_FOUND || NO_METHOD.test(cause.message)) return { outcome: 'unavailable' }
   const reason = failureReason(cause)
   // A node may refuse the whole simulation of a transaction that can't be carried out.
@@ -359,7 +361,7 @@ function withReadAllowances(
 }
 
 /** Metadata of the tokens in the lists. Those that only the logs name are asked for now. */
-async function metadataOf(
+export async function metadataOf(
   node: ChainNode,
   { leaves, comes, allowances }: AssetChanges,
   known: Result['tokens'],

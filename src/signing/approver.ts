@@ -85,4 +85,6 @@ export interface Approver {
   showFailure(cause: unknown, options?: FailureOptions): Promise<void>
   /** Displays what becomes of a transaction. Resolves with `undefined` where nothing is displayed: the tracker goes on alone. */
   showOutcome(options: OutcomeOptions): Promise<Outcome | undefined>
+  /** Displays how something goes on that was approved. Does nothing where nothing is displayed. */
+  showProgress(display: () => Promise<void>): Promise<void>
 }

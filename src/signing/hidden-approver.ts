@@ -13,6 +13,7 @@ export const createHiddenApprover = (cx: WalletFlow): Approver => ({
     throw cause
   },
   showOutcome: async () => undefined,
+  showProgress: async () => {},
 })
 
 async function review<P extends object, V, S>(

@@ -8,7 +8,7 @@ import { showOutcome } from './transaction/outcome.ts'
 /** The kit's own screens for what follows an approval, wherever that was given. */
 export const createScreens = (
   cx: WalletFlow,
-): Pick<Approver, 'showDone' | 'showFailure' | 'showOutcome'> => ({
+): Pick<Approver, 'showDone' | 'showFailure' | 'showOutcome' | 'showProgress'> => ({
   showDone: ({ screen }, props) =>
     cx.stage.hold(
       screen as unknown as Screen<object, never>,
@@ -17,4 +17,5 @@ export const createScreens = (
     ),
   showFailure: (cause, options) => showFailure(cx, cause, options),
   showOutcome: (options) => showOutcome(cx, options),
+  showProgress: (display) => display(),
 })

@@ -1,4 +1,4 @@
-import { type SignContent, toRpcRequest } from '../protocol/frame/sign-request.ts'
+import { partsOf, type SignContent, type SingleContent, toRpcRequest } from '../protocol/frame/sign-request.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import { withWalletHere } from '../wallets/flows.ts'
@@ -11,9 +11,15 @@ export interface Signer {
 /** Signs with the key of an embedded wallet, in the vault; a wallet that is not on this device is recovered first. */
 export const createKeySigner = (cx: WalletFlow, wallet: EmbeddedAccount): Signer => ({
   sign: (content) =>
-    withWalletHere(cx, wallet, (embedded) =>
-      embedded.rpc(wallet, toRpcRequest(content, wallet.address), cx.stage.signal),
-    ),
+    withWalletHere(cx, wallet, async (embedded) => {
+      const signOne = (one: SingleContent) =>
+        embedded.rpc(wallet, toRpcRequest(one, wallet.address), cx.stage.signal)
+      const parts = partsOf(content)
+      if (!parts) return signOne(content as SingleContent)
+      const signatures: (string | object)[] = []
+      for (const part of parts) signatures.push(await signOne(part))
+      return { signatures }
+    }),
 })
 
 /** Loads the vault while the user reads; a failure shows when the vault is asked. */

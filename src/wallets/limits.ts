@@ -71,4 +71,8 @@ export const walletsLimits = {
   walletRequestsWaiting: 20,
   /** Length of such a request, in characters of JSON: the vault's message also has to hold a token. */
   walletRequestSize: 122_880,
+  /** Characters of all calls of a batch as JSON: the vault's message also holds what prepares each of them. */
+  batchSize: 98_304,
+  /** Bytes of a batch's identifier (EIP-5792). */
+  batchIdBytes: 4_096,
 } as const

@@ -5,6 +5,7 @@ import { activity } from './activity.ts'
 import { approval } from './approval.ts'
 import { approvalWindow } from './approval-window.ts'
 import { balances } from './balances.ts'
+import { calls } from './calls.ts'
 import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
@@ -49,6 +50,7 @@ export const en = {
   ...activity,
   ...approval,
   ...balances,
+  ...calls,
   ...approvalWindow,
   ...visits,
   ...wallet,

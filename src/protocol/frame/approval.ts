@@ -161,7 +161,14 @@ const answers = {
   'set-recovery': v.union([v.object({ set: v.literal(true) }), v.object({ wants: v.literal('back') })]),
   sign: v.union([
     v.object({
-      signed: v.union([v.string(), v.object({ signature: v.string() })]),
+      signed: v.union([
+        v.string(),
+        v.object({ signature: v.string() }),
+        /** Of several transactions, in their order. */
+        v.object({
+          signatures: v.array(v.union([v.string(), v.object({ signature: v.string() })])),
+        }),
+      ]),
       edited: v.optional(editedContent),
     }),
     /** The person was told that the wallet has too little money, and wants it looked at again. */

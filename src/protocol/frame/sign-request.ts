@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { isPlainObject, type Plain, type PlainObject } from '../../lib/plain.ts'
 import type { ChainType, RpcRequest } from './calls.ts'
+import { frameLimits } from './limits.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty())
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -22,6 +23,11 @@ const transaction = {
   /** The page can lead the user to funding, where the wallet has too little of the network's coin. */
   isFundable: v.optional(v.boolean()),
 }
+
+const batch = { state: v.optional(v.picklist(['preparing', 'underfunded'])) }
+const callState = v.optional(v.picklist(['reverts', 'may-fail']))
+const callsOf = <T extends v.GenericSchema>(call: T) =>
+  v.pipe(v.array(call), v.minLength(1), v.maxLength(frameLimits.batchCalls))
 
 /**
  * The fields of each kind. A further kind is a row here, one in {@link toRpcRequest} and in {@link chainTypes}, and a folder of
@@ -58,6 +64,29 @@ const kinds = {
     /** The test network that the page means; the bytes don't say. */
     cluster: v.optional(v.picklist(['devnet', 'testnet'])),
   }),
+  /**
+   * Several transactions that are reviewed once, and all signed or none. `state` is that of all together; of a call alone the page says at most
+   * that it will likely fail.
+   */
+  evmTransactions: v.object({
+    kind: v.literal('evmTransactions'),
+    ...wallet,
+    ...batch,
+    transactions: callsOf(
+      v.object({
+        transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+        layerOneFee: v.optional(text),
+        state: callState,
+      }),
+    ),
+  }),
+  solanaTransactions: v.object({
+    kind: v.literal('solanaTransactions'),
+    ...wallet,
+    ...batch,
+    transactions: callsOf(v.object({ message: text, state: callState })),
+    cluster: v.optional(v.picklist(['devnet', 'testnet'])),
+  }),
 } as const
 
 export type SignKind = keyof typeof kinds
@@ -68,12 +97,48 @@ export type SignContent = {
   [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet>>
 }[SignKind]
 
+/** Content of one signature. */
+export type SingleContent = Exclude<SignContent, { kind: BatchKind }>
+export type BatchKind = 'evmTransactions' | 'solanaTransactions'
+
+/** The parts of a batch, each as a request of its own; `undefined` for what is one already. */
+export function partsOf(content: SignContent): readonly SingleContent[] | undefined {
+  switch (content.kind) {
+    case 'evmTransactions':
+      return content.transactions.map(({ transaction, layerOneFee, state }) => ({
+        kind: 'evmTransaction',
+        action: 'send',
+        transaction,
+        ...(layerOneFee !== undefined && { layerOneFee }),
+        ...partState(content.state, state),
+      }))
+    case 'solanaTransactions':
+      return content.transactions.map(({ message, state }) => ({
+        kind: 'solanaTransaction',
+        action: 'send',
+        message,
+        ...(content.cluster && { cluster: content.cluster }),
+        ...partState(content.state, state),
+      }))
+    default:
+      return undefined
+  }
+}
+
+/** Only all together can be too dear. */
+function partState(whole: 'preparing' | 'underfunded' | undefined, own: 'reverts' | 'may-fail' | undefined) {
+  const state = whole === 'preparing' ? whole : own
+  return state === undefined ? {} : { state }
+}
+
 export const signRequest = v.variant('kind', [
   kinds.message,
   kinds.typedData,
   kinds.evmTransaction,
   kinds.solanaMessage,
   kinds.solanaTransaction,
+  kinds.evmTransactions,
+  kinds.solanaTransactions,
 ])
 
 /** The kind of a request that this version doesn't know. */
@@ -89,10 +154,12 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   evmTransaction: 'ethereum',
   solanaMessage: 'solana',
   solanaTransaction: 'solana',
+  evmTransactions: 'ethereum',
+  solanaTransactions: 'solana',
 }
 
 /** The same as a call of the vault's frame. The page and the vault both use this, so the same bytes are signed with and without an approval. */
-export function toRpcRequest(content: SignContent, address: string): RpcRequest {
+export function toRpcRequest(content: SingleContent, address: string): RpcRequest {
   switch (content.kind) {
     case 'message':
       return { method: 'personal_sign', params: [content.message, address] }

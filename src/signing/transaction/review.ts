@@ -35,6 +35,8 @@ export interface ReviewSources {
   readonly clock: Clock
   readonly prices?: Prices | undefined
   readonly words?: WordOptions | undefined
+  /** Simulates it in place of {@link simulate}, such as after the calls that come before it. */
+  readonly simulate?: ((signal: AbortSignal) => Promise<Simulated>) | undefined
 }
 
 export interface LoadOptions {
@@ -66,7 +68,7 @@ export async function loadReview(
   const simulating = within(
     clock,
     signingLimits.simulationTime,
-    (own) => simulate(node, request, { now: clock.now, signal: own }),
+    (own) => review.simulate?.(own) ?? simulate(node, request, { now: clock.now, signal: own }),
     signal,
   ).catch((): Simulated => ({ outcome: 'unavailable' }))
   const [prepared, simulated] = await Promise.all([preparing, simulating])

@@ -26,9 +26,9 @@ export function stepsOf({ actions }: Pick<TransactionPreview, 'actions'>): reado
 const isMajor = (action: Action) =>
   action.kind === 'instruction' && !minorInstructions.includes(action.instruction.kind)
 
-interface Stepping {
+interface Stepping<Step> {
   /** The step that is displayed; `undefined`: all of it. */
-  readonly step: Action | undefined
+  readonly step: Step | undefined
   readonly at: number
   /** All of it is displayed since a moment ago. */
   readonly isSettling: boolean
@@ -36,7 +36,7 @@ interface Stepping {
 }
 
 /** Where the user is among the steps of a preview. */
-export function useSteps(steps: readonly Action[]): Stepping {
+export function useSteps<Step>(steps: readonly Step[]): Stepping<Step> {
   const [at, setAt] = useState(0)
   const [isSettling, setSettling] = useState(false)
   useEffect(() => {

@@ -2,8 +2,8 @@ import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { within } from '../../../lib/clock.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Readable } from '../../../lib/store.ts'
-import type { EditedContent } from '../../../protocol/frame/approval.ts'
-import { chainTypes, type SignRequest, toRpcRequest } from '../../../protocol/frame/sign-request.ts'
+import type { ApprovalAnswers, EditedContent } from '../../../protocol/frame/approval.ts'
+import { chainTypes, type SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { type EditedFees, type TransactionPreview, withoutFee } from '../../../signing/preview.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
 import { parseRootName } from '../../keys/address.ts'
@@ -15,10 +15,11 @@ import { isWithinFrameSpending } from '../../server/spending.ts'
 import type { DeviceRecord } from '../../shares/store.ts'
 import type { SignatureRequest } from '../../signing/ethereum.ts'
 import { prepareSigning } from '../../signing/prepare.ts'
-import { readRequest, signRequest } from '../../signing/signature.ts'
+import { signRequest } from '../../signing/signature.ts'
 import type { Token } from '../../token.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
+import { readSigning } from './calls/sign.ts'
 import { chosenFees } from './fees.ts'
 import { readSignRequest } from './kinds.ts'
 import type { ReviewKnowledge, SignReview } from './review.ts'
@@ -82,8 +83,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
 }
 
 function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {
-  const rpc = toRpcRequest(asked, asked.address)
-  const request = readRequest(chainTypes[asked.kind], rpc, cx.vault.settings)
+  const request = readSigning(asked, cx.vault.settings)
   request.catch(() => {})
   return request
 }
@@ -387,7 +387,7 @@ async function signed({ vault, token }: ApprovalContext<'sign'>, asked: SignRequ
   // The person has read another wallet's address.
   if (made.address !== address)
     throw new VaultError('invalid_request_arguments', 'The address does not belong to the wallet')
-  return made.data as string | { signature: string }
+  return made.data as Extract<ApprovalAnswers['sign'], { signed: unknown }>['signed']
 }
 
 /** Resolves once something else is asked than what was seen; it may have come while that was read. */

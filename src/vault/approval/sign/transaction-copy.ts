@@ -1,5 +1,6 @@
 /** The words that messages do without. */
 import { addWords } from '../../../copy/copy.ts'
+import { calls } from '../../../copy/en/calls.ts'
 import { transaction } from '../../../copy/en/transaction.ts'
 
-addWords(transaction)
+addWords(calls, transaction)

@@ -6,6 +6,7 @@ const purposes = {
   'sign-message': 'message',
   'sign-typed-data': 'typed-data',
   'approve-transaction': 'transaction',
+  'approve-calls': 'transaction',
 } as const
 
 /** The reason for a window that signs a request: a transaction has its amount at stake, anything else the wallet. */

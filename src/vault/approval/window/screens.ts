@@ -30,6 +30,7 @@ export const screens: Readonly<Record<string, () => Promise<Screen<object, unkno
   'sign-message': async () => load((await import('../sign/screens.ts')).signMessage),
   'sign-typed-data': async () => load((await import('../sign/screens.ts')).signTypedData),
   'approve-transaction': async () => load((await import('../sign/screens.ts')).approveTransaction),
+  'approve-calls': async () => load((await import('../sign/screens.ts')).approveCalls),
   'show-key': async () => load((await import('../export/screens.ts')).showKey),
   'import-key': async () => load((await import('../import/screens.ts')).importKey),
   'remove-device': async () => load((await import('../remove-device/screens.ts')).removeDevice),

@@ -1,0 +1,266 @@
+import type { CSSObject } from '@emotion/react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { edge } from '../../../styles/edge.ts'
+import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { formatWorth } from '../../ethereum/amounts.ts'
+import { Banner } from '../../ui/feedback/banner.tsx'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { CheckBox } from '../../ui/fields/check-box.tsx'
+import { Content } from '../../ui/layout/content.tsx'
+import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Address } from '../../ui/wallet/address.tsx'
+import { Amount } from '../../ui/wallet/amount.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
+import { Worth } from '../../ui/wallet/worth.tsx'
+import { ActionFacts, Sentence } from '../action-facts.tsx'
+import { type Asset, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { Instructions } from '../solana/instructions.tsx'
+import { BalanceChanges } from '../transaction/balance-changes.tsx'
+import { StepButtons, useStepAnnounced, useSteps } from '../transaction/steps.tsx'
+import { Warnings } from '../transaction/warnings.tsx'
+import type { CallsPreview } from './preview.ts'
+
+export interface ApproveCallsProps {
+  preview: CallsPreview
+  /** The preview is incomplete; nothing can be approved before it is ready. */
+  preparing?: boolean | undefined
+  /** The network has moved on since the user began to read. */
+  notice?: 'renewed' | undefined
+  /** Why the last attempt to sign failed. */
+  error?: string | undefined
+  done?: boolean | undefined
+  /** The host's own words, which the vault never displays. */
+  title?: string | undefined
+  description?: string | undefined
+  buttonText?: string | undefined
+  cancellable?: boolean | undefined
+}
+
+/** `recheck`: the wallet has insufficient funds, and the user wants the balance read again. */
+export type ApproveCallsAnswer = 'approve' | 'recheck' | 'cancel'
+
+/** Several calls: each by itself, and then what all of them cost, before they are signed together. */
+export const approveCalls = defineScreen<ApproveCallsProps, ApproveCallsAnswer>('approve-calls', {
+  view: ApproveCalls,
+  closable: ({ cancellable = true }) => cancellable,
+})
+
+function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) {
+  const { preview, preparing, error, done, cancellable = true, busy, answer } = props
+  const { calls, coin, fee, feeConcern } = preview
+  const t = useWords()
+  // A different fee needs another confirmation.
+  const [confirmedFee, setConfirmedFee] = useState<bigint>()
+  const isUnderfunded = preview.isUnderfunded && !preparing
+  const isFeeConfirmed = feeConcern === undefined || confirmedFee === fee
+  const problem = busy || done ? undefined : error
+  const notice = busy || done || preparing ? undefined : props.notice && t('transaction.renewed')
+  const progress = busy === 'approve' ? t('transaction.sending') : preparing && t('transaction.preparing')
+  useAnnounced(problem ?? notice, 'alert')
+  useAnnounced(done ? t('sign.done') : progress)
+  const { step, at, isSettling, goTo } = useSteps(done ? [] : calls)
+  const place = useStepAnnounced(at, done ? 0 : calls.length)
+  const title = props.title ?? t('calls.title', { count: calls.length })
+  if (step)
+    return (
+      <>
+        <Body title={t(`transaction.title.${titleOf(step)}`)} subtitle={place}>
+          <Content gap={12}>
+            <CallFacts key={at} call={step} isFirst={at === 0} busy={busy !== undefined} />
+          </Content>
+        </Body>
+        <Footer>
+          <Warnings key={at} warnings={step.warnings} />
+          <StepButtons
+            at={at}
+            busy={busy === 'cancel' ? busy : undefined}
+            cancellable={cancellable}
+            onBack={() => goTo(at - 1)}
+            onContinue={() => goTo(at + 1)}
+            onCancel={() => answer('cancel')}
+          />
+        </Footer>
+      </>
+    )
+  return (
+    <>
+      <Body title={title} subtitle={props.description ?? t('calls.send')}>
+        <Content gap={12}>
+          <Totals preview={preview} preparing={preparing} />
+        </Content>
+      </Body>
+      <Footer>
+        {problem && <Banner tone="danger">{problem}</Banner>}
+        {notice && !problem && <Banner tone="warning">{notice}</Banner>}
+        {!problem && !done && <Warnings warnings={preview.warnings} funds={preview} />}
+        {feeConcern && fee !== undefined && !done && !isUnderfunded && (
+          <CheckBox
+            checked={confirmedFee === fee}
+            busy={busy !== undefined}
+            onChange={(checked) => setConfirmedFee(checked ? fee : undefined)}
+          >
+            {t(`transaction.fee.${feeConcern}`, { fee: formatAmount(fee, coin) })}
+          </CheckBox>
+        )}
+        <Decision<'approve' | 'recheck'>
+          agree={isUnderfunded ? 'recheck' : 'approve'}
+          words={isUnderfunded ? t('transaction.recheck') : (props.buttonText ?? t('transaction.approve'))}
+          busyWords={isUnderfunded ? t('transaction.preparing') : t('transaction.sending')}
+          notYet={preparing || isSettling || (!isUnderfunded && !isFeeConfirmed)}
+          busy={busy}
+          done={done}
+          cancelWords={done ? undefined : t('common.back')}
+          answer={(choice) => (choice === 'cancel' ? goTo(calls.length - 1) : answer(choice))}
+        />
+      </Footer>
+    </>
+  )
+}
+
+/** What one call does. It takes the focus when it has taken the place of another one. */
+function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst: boolean; busy: boolean }) {
+  const { origin, wallet, value, coin, actions, sentence, fee, balanceChanges, prices, data } = call
+  const t = useWords()
+  const place = useRef<HTMLDivElement>(null)
+  const isNew = useRef(!isFirst)
+  useEffect(() => {
+    if (isNew.current) place.current?.focus()
+  }, [])
+  const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
+  return (
+    <div ref={place} tabIndex={-1} css={{ outline: 'none' }}>
+      {value > 0n && (
+        <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
+      )}
+      <RequestedBy origin={origin} address={wallet} />
+      {sentence && <Sentence>{sentence}</Sentence>}
+      {actions.map((each, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may do the same twice
+        <ActionFacts key={i} action={each} />
+      ))}
+      {fee !== undefined && (
+        <Details rows={[[t('transaction.fee'), <Figure key="fee">{formatAmount(fee, coin)}</Figure>]]} />
+      )}
+      {balanceChanges && balanceChanges !== 'unavailable' && (
+        <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
+      )}
+      {instructions.length > 0 && <Instructions list={instructions} busy={busy} />}
+      {data && (
+        <Disclosure label={t('transaction.data')} disabled={busy}>
+          <pre css={hex}>{data}</pre>
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+/** What all calls cost, and what they change together. */
+function Totals({ preview, preparing }: { preview: CallsPreview; preparing: boolean | undefined }): ReactNode {
+  const { origin, wallet, balance, network, coin, calls, fee, isFeeClaimed, rent, sponsor, total } = preview
+  const { balanceChanges, prices } = preview
+  const t = useWords()
+  const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
+  const most = fee === undefined ? undefined : formatAmount(fee, coin)
+  const waiting = (
+    <div css={{ display: 'grid', justifyItems: 'end' }}>
+      <Skeleton width={64} height={12} />
+    </div>
+  )
+  const rows: [string, ReactNode][] = [[t('sign.network'), <bdi key="network">{name}</bdi>]]
+  if (fee !== undefined && most !== undefined)
+    rows.push([
+      t('calls.fees'),
+      <Worth key="fee" worth={worthOf(fee, coin, prices?.coin)}>
+        <Figure>{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>
+      </Worth>,
+    ])
+  else if (sponsor !== undefined)
+    rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
+  else if (preparing) rows.push([t('calls.fees'), waiting])
+  else
+    rows.push([
+      t('calls.fees'),
+      <span key="fee" css={{ color: color('text-faint') }}>
+        {t('transaction.unavailable')}
+      </span>,
+    ])
+  if (rent !== undefined)
+    rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
+  if (total !== undefined)
+    rows.push([
+      t('transaction.total'),
+      <Worth key="total" worth={worthOf(total, coin, prices?.coin)}>
+        <Figure>{formatAmount(total, coin)}</Figure>
+      </Worth>,
+    ])
+  else if (preparing) rows.push([t('transaction.total'), waiting])
+  return (
+    <div>
+      <RequestedBy origin={origin} />
+      <PayingWallet
+        address={wallet}
+        balance={balance === undefined ? undefined : formatAmount(balance, coin)}
+      />
+      <ol css={list} aria-label={t('calls.list')}>
+        {calls.map((call, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
+          <li key={i} css={item} data-essential>
+            <span>{t(`transaction.title.${titleOf(call)}`)}</span>
+            <Summary call={call} />
+          </li>
+        ))}
+      </ol>
+      <Details rows={rows} />
+      {balanceChanges && !preparing && (
+        <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
+      )}
+    </div>
+  )
+}
+
+/** The amount that a call sends, or the contract that it is for. */
+function Summary({ call: { value, coin, actions } }: { call: TransactionPreview }): ReactNode {
+  if (value > 0n) return <Figure>{formatAmount(value, coin)}</Figure>
+  const [only] = actions
+  if (only?.kind !== 'token') return only?.kind === 'call' ? <Address short>{only.to}</Address> : null
+  const { call, asset } = only
+  if (asset && call.amount !== undefined && !call.unlimited)
+    return <Figure>{formatAmount(call.amount, asset)}</Figure>
+  return call.contract ? <Address short>{call.contract}</Address> : null
+}
+
+const worthOf = (amount: bigint, { decimals }: Asset, price: number | undefined) =>
+  price === undefined ? undefined : formatWorth(amount, decimals, price)
+
+const list: CSSObject = {
+  ...text('detail'),
+  margin: '4px 0',
+  padding: '4px 0',
+  paddingInlineStart: 24,
+  borderBlock: edge,
+  fontWeight: 500,
+  '& > ::marker': { color: color('text-muted') },
+}
+const item: CSSObject = {
+  padding: '8px 0',
+  '& > *:not(:first-of-type)': { float: 'inline-end' },
+}
+const hex: CSSObject = {
+  ...text('detail'),
+  ...isolated,
+  margin: '4px 0 8px',
+  padding: 11,
+  border: edge,
+  borderRadius: radius(12),
+  background: color('surface-sunken'),
+  fontFamily: mono,
+  whiteSpace: 'pre-wrap',
+  overflowWrap: 'anywhere',
+  userSelect: 'all',
+}

@@ -1,0 +1,160 @@
+/** Several calls: reviewed together, signed under one approval, and sent one after the other. */
+import { moment } from '../../activity/when.ts'
+import { Closed } from '../../dialog/stage.ts'
+import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
+import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
+import type { WalletFlow } from '../../wallets/flow-context.ts'
+import type { Approver, ReadyReview, Review } from '../approver.ts'
+import { createApprover } from '../create-approver.ts'
+import { formatAmount } from '../preview.ts'
+import { failureOf } from '../transaction/failure.ts'
+import { type TransactionUi, wordsOf } from '../transaction/transaction-ui.ts'
+import type { CallsAdapter } from './adapter.ts'
+import { type ApproveCallsProps, approveCalls } from './approve-calls.tsx'
+import { type CallBatch, hashOf, statusOf } from './batch.ts'
+import type { CallBatches } from './batches.ts'
+import { type CallsDetailProps, callsDetail } from './calls-detail.tsx'
+import { isSameBatch } from './store.ts'
+
+export interface CallsOptions<Prepared> {
+  readonly adapter: CallsAdapter<Prepared>
+  readonly wallet: EmbeddedAccount
+  /** The batch's identifier, which is held for it. */
+  readonly id: string
+  readonly batches: CallBatches
+  /** The host's own words, which the vault never displays. */
+  readonly ui?: TransactionUi | undefined
+  /** Called once the user has approved the calls: they are sent, whoever closes what from then on. */
+  readonly onApproved: (batch: CallBatch) => void
+}
+
+/**
+ * Reviews calls with the user, has all of them signed, and displays what becomes of them.
+ * @throws Closed if the user rejects them, or the error that keeps them from being signed
+ */
+export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<Prepared>): Promise<void> {
+  const { adapter, wallet, id, batches, ui, onApproved } = options
+  const approver = createApprover(cx, ui?.isHidden)
+  const { prepared, signed } = await reviewCalls(cx, approver, options)
+  const now = cx.clock.now()
+  const batch: CallBatch = {
+    id,
+    chain: adapter.chain,
+    wallet: wallet.address,
+    isAtomic: adapter.isAtomic,
+    approvedAt: now,
+    transactions: adapter.toEntries(prepared, signed).map((entry) => ({
+      entry: { ...entry, sentAt: now, status: 'pending' },
+      state: 'waiting',
+    })),
+  }
+  batches.add(batch)
+  onApproved(batch)
+  await approver.showProgress(() => showCalls(cx, batches, batch))
+}
+
+/** Displays what became of a batch until the user closes it, which stops nothing. */
+export async function showCalls(
+  cx: WalletFlow,
+  { batches }: Pick<CallBatches, 'batches'>,
+  wanted: Pick<CallBatch, 'id' | 'wallet'>,
+): Promise<void> {
+  for (;;) {
+    const batch = batches.get().find((each) => isSameBatch(each, wanted))
+    if (!batch) return
+    const asked = await cx.stage.askDuring(callsDetail, detailOf(cx, batch), (signal) =>
+      untilChange(batches, signal),
+    )
+    if ('answer' in asked) return
+  }
+}
+
+/** Reviews the calls until they are signed: anew after a failure that the user wants retried. */
+async function reviewCalls<Prepared>(
+  cx: WalletFlow,
+  approver: Approver,
+  { adapter, wallet, ui }: CallsOptions<Prepared>,
+): Promise<{ readonly prepared: Prepared; readonly signed: unknown }> {
+  const toReady = (prepared: Prepared): ReadyReview<ApproveCallsProps, Prepared, unknown> => ({
+    state: 'ready',
+    props: { preview: adapter.preview(prepared) },
+    value: prepared,
+    signature: adapter.encode(prepared),
+  })
+  async function* previews(
+    signal: AbortSignal,
+  ): AsyncGenerator<Review<ApproveCallsProps, Prepared, unknown>> {
+    yield {
+      state: 'preparing',
+      props: { preview: adapter.preview() },
+      content: adapter.encode().content,
+    }
+    yield toReady(await adapter.prepare(signal))
+  }
+  for (;;) {
+    try {
+      const decision = await approver.review<ApproveCallsProps, Prepared, unknown>({
+        wallet,
+        screen: approveCalls as never,
+        words: wordsOf(ui),
+        previews,
+        async renew(prepared, signal) {
+          const renewed = await adapter.renew(prepared, signal)
+          return renewed && toReady(renewed)
+        },
+        toError: (cause) => failureOf(cause),
+      })
+      // A batch has nothing to edit; whatever else was decided, the nodes are asked again.
+      if (decision.outcome === 'approved') return { prepared: decision.value, signed: decision.signed }
+    } catch (cause) {
+      cx.stage.signal.throwIfAborted()
+      if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
+      await approver.showFailure(cause, { chainType: adapter.chainType })
+    }
+  }
+}
+
+function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
+  return {
+    status: statusOf(batch),
+    calls: batch.transactions.map((transaction) => {
+      const { entry, state } = transaction
+      const { title, amount, asset } = entry
+      const hash = state === 'waiting' || state === 'stopped' ? undefined : hashOf(transaction)
+      return {
+        kind: title,
+        state,
+        amount: amount !== undefined && asset ? formatAmount(BigInt(amount), asset) : undefined,
+        hash,
+        explorerUrl: hash && explorerOf(cx, batch.chain, hash),
+      }
+    }),
+    network: networkName(cx, batch.chain),
+    when: moment(batch.approvedAt),
+  }
+}
+
+function networkName({ config }: WalletFlow, chain: string): string {
+  const cluster = solanaClusters(config).find((each) => each.chain === chain)
+  return cluster?.name ?? chainOf(config, numberOf(chain))?.name ?? chain
+}
+
+function explorerOf({ config }: WalletFlow, chain: string, hash: string): string | undefined {
+  const cluster = solanaClusters(config).find((each) => each.chain === chain)
+  return cluster ? solanaExplorerUrl(cluster, hash) : explorerUrlOf(config, numberOf(chain), hash)
+}
+
+const numberOf = (chain: string) => Number(chain.split(':')[1])
+
+/** Resolves with the next change. */
+const untilChange = (batches: CallBatches['batches'], signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = batches.subscribe(() => {
+      stop()
+      resolve()
+    })
+    signal.addEventListener('abort', () => stop(), { once: true })
+  })
+

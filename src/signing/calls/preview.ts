@@ -1,0 +1,102 @@
+/** The preview of several calls that are approved together: each of them, and what all of them cost. */
+import { atMost } from '../../ethereum/amounts.ts'
+import type { TransactionPreview, Warning } from '../preview.ts'
+
+/** All calls as one preview, whose figures are those of all together. */
+export interface CallsPreview extends TransactionPreview {
+  /** Each call, in the order in which they are sent. */
+  readonly calls: readonly TransactionPreview[]
+}
+
+/**
+ * Adds up previews of calls that one wallet makes on one network. Pure.
+ * @param changes what a simulation of all of them says
+ */
+export function toCallsPreview(
+  previews: readonly TransactionPreview[],
+  changes?: TransactionPreview['balanceChanges'],
+): CallsPreview {
+  const calls = previews.map(withoutFunds)
+  const [first] = previews
+  if (!first) throw new Error('A batch has no calls')
+  const sum = (of: (each: TransactionPreview) => bigint | undefined) =>
+    previews.reduce<bigint | undefined>((total, each) => {
+      const next = of(each)
+      return total === undefined || next === undefined ? undefined : total + next
+    }, 0n)
+  const value = sum((each) => each.value) ?? 0n
+  const exactFee = sum((each) => each.fee)
+  const fee = exactFee === undefined ? undefined : atMost(exactFee)
+  const rent = previews.some((each) => each.rent !== undefined) ? sum((each) => each.rent ?? 0n) : undefined
+  const exactTotal = sum((each) => each.total)
+  const total = exactTotal === undefined ? undefined : exactTotal - (exactFee ?? 0n) + (fee ?? 0n)
+  const sponsor = previews.every((each) => each.sponsor === first.sponsor) ? first.sponsor : undefined
+  const feeConcern = previews.find((each) => each.feeConcern)?.feeConcern
+  const { balance } = first
+  const needed = mostNeeded(previews)
+  const isKnown = balance !== undefined && needed !== undefined
+  const missing = isKnown && needed > balance ? needed - balance : undefined
+  // A call that can't be paid by itself may be paid by what those before it bring in, which only the sum tells.
+  const isUnderfunded = isKnown ? missing !== undefined : previews.some((each) => each.isUnderfunded)
+  const prices = previews.flatMap((each) => each.prices ?? [])
+  const code = isOnSolana(previews) ? 'solana-insufficientFunds' : 'insufficient-funds'
+  return {
+    network: first.network,
+    coin: first.coin,
+    origin: first.origin,
+    wallet: first.wallet,
+    value,
+    actions: calls.flatMap(({ actions }) => actions),
+    ...(fee !== undefined && { fee }),
+    ...(rent !== undefined && { rent }),
+    ...(sponsor !== undefined && { sponsor }),
+    ...(total !== undefined && { total }),
+    ...(previews.some((each) => each.isFeeClaimed) && { isFeeClaimed: true }),
+    ...(prices.length > 0 && {
+      prices: {
+        ...prices.find(({ coin }) => coin !== undefined),
+        tokens: Object.assign({}, ...prices.map(({ tokens }) => tokens)),
+      },
+    }),
+    ...(balance !== undefined && { balance }),
+    isUnderfunded,
+    ...(missing !== undefined && { missing }),
+    ...(changes && { balanceChanges: changes }),
+    ...(feeConcern && { feeConcern }),
+    warnings: [
+      ...calls.flatMap(({ warnings }) => warnings),
+      ...(isUnderfunded ? [{ code, severity: 'danger' } as const] : []),
+    ],
+    calls,
+  }
+}
+
+/** The most that the wallet needs at any moment: what a call brings in pays for those after it. */
+function mostNeeded(previews: readonly TransactionPreview[]): bigint | undefined {
+  let spent = 0n
+  let most = 0n
+  for (const each of previews) {
+    const { total, value, balanceChanges } = each
+    if (total === undefined) return undefined
+    if (spent + total > most) most = spent + total
+    const changes = typeof balanceChanges === 'object' && balanceChanges.isComplete ? balanceChanges : undefined
+    const coins = (list: readonly { readonly token?: string | undefined; readonly amount: bigint }[]) =>
+      list.reduce((sum, { token, amount }) => (token === undefined ? sum + amount : sum), 0n)
+    spent += changes ? total - value + coins(changes.out) - coins(changes.in) : total
+  }
+  return most
+}
+
+const isOnSolana = (previews: readonly TransactionPreview[]) =>
+  previews.some(({ actions }) => actions.some(({ kind }) => kind === 'instruction'))
+
+/** Whether a warning says that the wallet itself can't pay. */
+const isAboutFunds = ({ code, address }: Warning) =>
+  code === 'insufficient-funds' || (code === 'solana-insufficientFunds' && address === undefined)
+
+/** Whether the wallet can pay is said of all calls together. */
+const withoutFunds = ({ missing: _, ...preview }: TransactionPreview): TransactionPreview => ({
+  ...preview,
+  isUnderfunded: false,
+  warnings: preview.warnings.filter((warning) => !isAboutFunds(warning)),
+})

@@ -1,0 +1,92 @@
+import '../transaction-copy.ts'
+import { InvalidRequest } from '../../../../lib/invalid-request.ts'
+import { type BatchKind, partsOf, type SignRequestOf } from '../../../../protocol/frame/sign-request.ts'
+import { approveCalls } from '../../../../signing/calls/approve-calls.tsx'
+import { toCallsPreview } from '../../../../signing/calls/preview.ts'
+import type { TransactionPreview } from '../../../../signing/preview.ts'
+import type { ServerPreview } from '../../../server/preview.ts'
+import { readTransaction } from '../evm-transaction/read.ts'
+import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
+import { readSolanaTransaction } from '../solana-transaction/read.ts'
+
+/** What the server says of each call. The first one's stands for all where only one is asked for, such as the balance. */
+interface ServerPreviews extends ServerPreview {
+  readonly each: readonly ServerPreview[]
+}
+
+/** Several transactions of an Ethereum wallet, each read out of its own bytes. */
+export const readTransactions: ReadKind<'evmTransactions'> = (request, cx) => {
+  const first = request.transactions[0]?.transaction.chainId
+  if (request.transactions.some(({ transaction }) => transaction.chainId !== first))
+    throw new InvalidRequest('The calls are for different chains')
+  return readCalls(request, cx)
+}
+
+/** Several transactions of a Solana wallet. */
+export const readSolanaTransactions: ReadKind<'solanaTransactions'> = (request, cx) => readCalls(request, cx)
+
+function readCalls(request: SignRequestOf<BatchKind>, cx: ReadContext): SignReview {
+  const { root, walletIndex, address, state } = request
+  const { asked: _, ...words } = cx.knowledge
+  // Nothing about a single call can be edited, so each is the one that the page has brought.
+  const own = { ...cx, knowledge: words }
+  const reviews = (partsOf(request) ?? []).map((part) => {
+    const asked = { ...part, root, walletIndex, address }
+    if (asked.kind === 'evmTransaction') return readTransaction(asked, own)
+    if (asked.kind === 'solanaTransaction') return readSolanaTransaction(asked, own)
+    throw new InvalidRequest('A call is no transaction')
+  })
+  const preparing = state === 'preparing'
+  const previewWith = (server?: readonly ServerPreview[]) => {
+    const preview = toCallsPreview(
+      reviews.map((review, at) => {
+        const said = server?.[at]
+        return previewOf((said && review.confirmed?.(at === 0 ? said : withoutTrial(said))) ?? review.props)
+      }),
+    )
+    return state === 'underfunded' ? { ...preview, isUnderfunded: true } : preview
+  }
+  const props = { preview: previewWith(), ...(preparing && { preparing }) }
+  return toReview(approveCalls, props, 'high', {
+    ...neededOf(reviews),
+    ...(!preparing && {
+      async confirm(vault, token): Promise<ServerPreviews> {
+        const each = await Promise.all(reviews.map(({ confirm }) => askFor(confirm?.(vault, token))))
+        const [first] = each
+        if (!first) throw new InvalidRequest('There are no calls')
+        return { ...first, each }
+      },
+      confirmed: (server) => ({ ...props, preview: previewWith((server as ServerPreviews).each) }),
+    }),
+  })
+}
+
+const previewOf = (props: object) => (props as { readonly preview: TransactionPreview }).preview
+
+/** A call that follows another one can't be tried alone: what the server's nodes say of that is about another state. */
+const withoutTrial = ({ simulation: _, prepared, ...server }: ServerPreview): ServerPreview => ({
+  ...server,
+  prepared: prepared && { ...prepared, missing: 0n, isUnderfunded: false, reason: undefined },
+  simulation: undefined,
+})
+
+function askFor(asking: Promise<ServerPreview> | undefined): Promise<ServerPreview> {
+  if (!asking) throw new InvalidRequest('The server can’t say anything of a call')
+  return asking
+}
+
+/** Descriptors and tokens that would say more of any of the calls. */
+function neededOf(reviews: readonly SignReview[]): Pick<SignReview, 'needed' | 'tokens'> {
+  const needed = reviews.flatMap((review) => review.needed ?? [])
+  const tokens = reviews.flatMap((review) => review.tokens ?? [])
+  const unique = (list: readonly string[]) => [...new Set(list)]
+  return {
+    needed: needed[0] && {
+      chainId: needed[0].chainId,
+      contracts: unique(needed.flatMap(({ contracts }) => contracts)),
+      messages: unique(needed.flatMap(({ messages }) => messages)),
+      tokens: unique(needed.flatMap((each) => each.tokens)),
+    },
+    tokens: tokens[0] && { chainId: tokens[0].chainId, list: tokens.flatMap(({ list }) => list) },
+  }
+}
