@@ -4,7 +4,10 @@ import { wallets } from '../wallets/tables.ts'
 import { type GrantEnd, grants } from './tables.ts'
 
 /** A grant that has ended with this. */
-export type EndedGrant = Pick<typeof grants.$inferSelect, 'id' | 'appId' | 'userId' | 'walletId' | 'permission'>
+export type EndedGrant = Pick<
+  typeof grants.$inferSelect,
+  'id' | 'appId' | 'userId' | 'walletId' | 'permission'
+>
 
 /**
  * Ends grants that have not ended yet. Both halves of the key are deleted with it, so that nothing is left to sign with.

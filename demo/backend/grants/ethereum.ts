@@ -104,8 +104,8 @@ export async function planEthereum(
         ...(kind !== 'legacy' && { accessList: [] }),
         ...fees,
       } as Parameters<typeof serializeTransaction>[0]
-      const { r, s, yParity } = signEthereum(key, hexToBytes(keccak256(serializeTransaction(unsigned))))
-      const raw = serializeTransaction(unsigned, { r, s, yParity })
+      const signature = signEthereum(key, hexToBytes(keccak256(serializeTransaction(unsigned))))
+      const raw = serializeTransaction(unsigned, signature)
       return { raw, hash: keccak256(raw) }
     },
     send: (raw) => sendEthereum(nodes, raw),

@@ -1,5 +1,5 @@
-import type { Handler, Hono } from 'hono'
 import { eq } from 'drizzle-orm'
+import type { Handler, Hono } from 'hono'
 import * as v from 'valibot'
 import { readWalletAddress } from '../chains/address.ts'
 import { readBody } from '../http/body.ts'

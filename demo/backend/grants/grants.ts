@@ -61,14 +61,11 @@ export interface Grants {
   endAll(session: UserSession): Promise<void>
 }
 
-const alreadyDelegated = () =>
-  new Refusal('already_delegated', 'Wallet with address is already delegated.')
+const alreadyDelegated = () => new Refusal('already_delegated', 'Wallet with address is already delegated.')
 const day = 86_400_000
 
 /** Permissions that users give to servers of the app. docs/permissions.md */
-export function createGrants(
-  cx: NoticeContext & { secrets: Secrets; apps: Apps; keys: GrantKeys },
-): Grants {
+export function createGrants(cx: NoticeContext & { secrets: Secrets; apps: Apps; keys: GrantKeys }): Grants {
   const { database, secrets, keys, limits, clock } = cx
   const notices = createNotices(cx)
 
@@ -215,9 +212,7 @@ export function createGrants(
         .select({ grant: grants })
         .from(grants)
         .innerJoin(wallets, eq(wallets.id, grants.walletId))
-        .where(
-          and(eq(grants.appId, appId), eq(grants.permission, permission), eq(wallets.address, address)),
-        )
+        .where(and(eq(grants.appId, appId), eq(grants.permission, permission), eq(wallets.address, address)))
         .orderBy(desc(grants.createdAt))
         .limit(limits.grantsShown)
       return reports(rows.map(({ grant }) => grant))

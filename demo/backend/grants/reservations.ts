@@ -70,10 +70,7 @@ export function reserve(
   { plan, key, request, now }: { plan: Plan; key: string; request: string; now: () => number },
 ): Promise<{ use: UseRow; isNew: boolean }> {
   return database.transaction(async (tx) => {
-    const [named] = await tx
-      .select({ walletId: grants.walletId })
-      .from(grants)
-      .where(eq(grants.id, grantId))
+    const [named] = await tx.select({ walletId: grants.walletId }).from(grants).where(eq(grants.id, grantId))
     if (!named) throw denied('ended')
     const { walletId } = named
     await tx.select({ id: wallets.id }).from(wallets).where(eq(wallets.id, walletId)).for('update')
@@ -158,16 +155,17 @@ export async function spentOf(
 }
 
 /** The next number of the wallet's transactions: after those that are signed and may not have reached the nodes yet. */
-async function nextNonce(tx: Transaction, walletId: string, chain: string, fromNodes: number): Promise<number> {
+async function nextNonce(
+  tx: Transaction,
+  walletId: string,
+  chain: string,
+  fromNodes: number,
+): Promise<number> {
   const [row] = await tx
     .select({ last: max(grantUses.nonce) })
     .from(grantUses)
     .where(
-      and(
-        eq(grantUses.walletId, walletId),
-        eq(grantUses.chain, chain),
-        inArray(grantUses.status, pending),
-      ),
+      and(eq(grantUses.walletId, walletId), eq(grantUses.chain, chain), inArray(grantUses.status, pending)),
     )
   return row?.last === null || row?.last === undefined ? fromNodes : Math.max(fromNodes, row.last + 1)
 }

@@ -12,6 +12,7 @@ import { wallets } from '../wallets/tables.ts'
 import { denied } from './denials.ts'
 import { planEthereum } from './ethereum.ts'
 import type { GrantKeys } from './grant-keys.ts'
+import { createLanes } from './lanes.ts'
 import type { GrantWallet, Plan } from './plan.ts'
 import {
   findUse,
@@ -52,6 +53,7 @@ export function createSigner(deps: {
   const { database, secrets, keys, limits, outside, clock, log } = deps
   const nodes = createPreviewNodes({ outside, limits })
   const settling = createSettling({ database, nodes, limits, clock })
+  const lanes = createLanes(limits.grantLanes)
 
   async function walletOf({ walletId }: GrantRow): Promise<GrantWallet> {
     const { id, chainType, address } = wallets
@@ -82,33 +84,44 @@ export function createSigner(deps: {
   return {
     ...settling,
     async execute({ id }, { idempotency_key: key, chain, transaction }) {
-      const request = createHash('sha256')
-        .update(canonicalJson({ chain, transaction }))
-        .digest('base64url')
+      const request = createHash('sha256').update(canonicalJson({ chain, transaction })).digest('base64url')
       const earlier = await findUse(database, id, { key, request })
       if (earlier) return earlier
       const grant = await requireInForce(database, id, clock())
       if (!chainsOf(grant.terms).includes(chain)) throw denied('chain')
       const window = { most: limits.grantCallsPerMinute, span: minute }
       await countEvent(database, `grant ${id}`, clock(), minute, [window])
-      await settling.settle(id)
-      await requireUseLeft(database, grant)
-      const wallet = await walletOf(grant)
-      const plan = await planFor(nodes, { grant, wallet, chain, transaction }, { limits, now: clock })
-      const { use, isNew } = await reserve(database, id, { plan, key, request, now: clock })
-      if (!isNew) return use
-      const signed = await signUse(grant, wallet, plan, use).catch(async (cause: unknown) => {
-        // No signature exists, so nothing can ever come of it.
-        await release(database, use.id, 'dropped')
-        if (!(cause instanceof Refusal)) log(`A grant's transaction could not be signed: ${String(cause)}`)
-        throw cause
-      })
-      // Before it is sent: whatever happens then, it is known what may come.
-      await noteUse(database, use.id, signed)
-      const status = await plan.send(signed.raw)
-      await noteUse(database, use.id, { status })
-      return { ...use, ...signed, status }
+      return lanes.run(id, () => executeInLane(grant, { key, request, chain, transaction }))
     },
+  }
+
+  async function executeInLane(
+    grant: GrantRow,
+    {
+      key,
+      request,
+      chain,
+      transaction,
+    }: { key: string; request: string } & Pick<TransactionBody, 'chain' | 'transaction'>,
+  ): Promise<UseRow> {
+    const { id } = grant
+    await settling.settle(id)
+    await requireUseLeft(database, grant)
+    const wallet = await walletOf(grant)
+    const plan = await planFor(nodes, { grant, wallet, chain, transaction }, { limits, now: clock })
+    const { use, isNew } = await reserve(database, id, { plan, key, request, now: clock })
+    if (!isNew) return use
+    const signed = await signUse(grant, wallet, plan, use).catch(async (cause: unknown) => {
+      // No signature exists, so nothing can ever come of it.
+      await release(database, use.id, 'dropped')
+      if (!(cause instanceof Refusal)) log(`A grant's transaction could not be signed: ${String(cause)}`)
+      throw cause
+    })
+    // Before it is sent: whatever happens then, it is known what may come.
+    await noteUse(database, use.id, signed)
+    const status = await plan.send(signed.raw)
+    await noteUse(database, use.id, { status })
+    return { ...use, ...signed, status }
   }
 }
 

@@ -90,7 +90,9 @@ export const termsView = (terms: GrantTerms) => ({
 
 /** SHA-256 of the terms as the vault has shown them. */
 export const termsHash = (terms: GrantTerms): string =>
-  createHash('sha256').update(canonicalJson(termsView(terms))).digest('base64url')
+  createHash('sha256')
+    .update(canonicalJson(termsView(terms)))
+    .digest('base64url')
 
 /** Names a signer's key: SHA-256 of its SPKI form. */
 export const keyThumbprint = (pem: string): string =>

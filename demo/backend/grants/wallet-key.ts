@@ -65,8 +65,10 @@ export const signSolana = (key: Uint8Array, message: Uint8Array): Uint8Array =>
 /** Signs a hash on Ethereum. */
 export function signEthereum(key: Uint8Array, hash: Uint8Array) {
   const bytes = secp256k1.sign(hash, key, { prehash: false, lowS: true, format: 'recovered' })
-  const hex = (from: number, to: number) => `0x${Buffer.from(bytes.subarray(from, to)).toString('hex')}` as const
-  return { r: hex(1, 33), s: hex(33, 65), yParity: bytes[0] ?? 0 }
+  const hex = (from: number, to: number) =>
+    `0x${Buffer.from(bytes.subarray(from, to)).toString('hex')}` as const
+  const yParity = bytes[0] ?? 0
+  return { r: hex(1, 33), s: hex(33, 65), yParity, v: 27n + BigInt(yParity) }
 }
 
 function ed25519Key(seed: Uint8Array) {

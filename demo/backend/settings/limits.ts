@@ -171,6 +171,8 @@ export const defaultLimits = {
   /** A request of a grant's signer expires at most so far ahead; and how many of them one grant takes. */
   grantRequestLife: minute,
   grantCallsPerMinute: 60,
+  /** Requests of one grant that a server works on at a time; the others wait. */
+  grantLanes: 8,
   /** A grant's transaction is looked after no sooner than this, and so many at a time. */
   grantSettleAfter: 15 * second,
   grantSettleBatch: 3,

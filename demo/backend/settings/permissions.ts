@@ -15,7 +15,16 @@ const solanaChain = /^solana:(?:mainnet|devnet|testnet)$/
  */
 const forbiddenPart =
   /approv|allowance|permit|operator|authori[sz]|owner|admin|govern|upgrade|delegat|implementation|multicall|multisend|batch|aggregate|execut|callback|proxy|fallback|initiali[sz]e|migrate|transferfrom/i
-const forbiddenWords: ReadonlySet<string> = new Set(['role', 'grant', 'revoke', 'guard', 'module', 'set', 'sign', 'signer'])
+const forbiddenWords: ReadonlySet<string> = new Set([
+  'role',
+  'grant',
+  'revoke',
+  'guard',
+  'module',
+  'set',
+  'sign',
+  'signer',
+])
 
 /** Whether a function may not stand in a permission: by its name, or because one of its arguments could hold another call. */
 export function isForbiddenFunction(signature: string): boolean {

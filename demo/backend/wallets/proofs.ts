@@ -99,10 +99,7 @@ export const statements = {
       wallet: given.walletId,
     }),
   /** `terms`: the hash of all that the window has shown. */
-  grant: (
-    { appId, userId }: Signer,
-    given: { address: string; permission: string; terms: string },
-  ) =>
+  grant: ({ appId, userId }: Signer, given: { address: string; permission: string; terms: string }) =>
     statement('Latchkey permission', {
       app: appId,
       user: userId,
