@@ -5,6 +5,7 @@ import { appFeature } from './apps/feature.ts'
 import { auditLog } from './audit/feature.ts'
 import { deviceFeature } from './devices/enrolment/feature.ts'
 import { driveFeature } from './drives/feature.ts'
+import { grantFeature } from './grants/feature.ts'
 import type { Feature } from './http/definition.ts'
 import { idempotencyFeature } from './http/feature.ts'
 import { codeFeature } from './login/code/feature.ts'
@@ -52,6 +53,7 @@ export const features: readonly Feature<LoginServices>[] = [
   inVaultFeature,
   walletFeature,
   previewFeature,
+  grantFeature,
   deviceFeature,
   mfaFeature,
   driveFeature,

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, like, ne, sql } from 'drizzle-orm'
 import { noteTool } from '../audit/audit.ts'
+import { endGrantsOf } from '../grants/ending.ts'
 import { escapeHtml, type Mail, mailPage } from '../outside/mail.ts'
 import { sendableName } from '../outside/sms.ts'
 import { sessions } from '../sessions/tables.ts'
@@ -35,6 +36,8 @@ export async function removeUser(
     .set({ subject: sql`${markOf(userId)} || ${accounts.subject}` })
     .where(and(eq(accounts.userId, userId), ne(accounts.type, 'wallet')))
   await tx.delete(sessions).where(eq(sessions.userId, userId))
+  // A restored user gives them anew.
+  await endGrantsOf(tx, userId, 'removed', now)
   return true
 }
 

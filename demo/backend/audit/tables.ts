@@ -31,6 +31,8 @@ export type AuditAction =
   | 'user-unfrozen'
   | 'tries-forgotten'
   | 'purchase-completed'
+  | 'permission-given'
+  | 'permission-ended'
   | 'admin-read'
   | 'operator-export'
   | 'signing-key-renewed'

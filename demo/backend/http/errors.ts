@@ -32,6 +32,7 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   missing_or_invalid_token: 401,
   missing_origin: 403,
   oauth_account_suspended: 403,
+  permission_denied: 403,
   recovery_proof_required: 403,
   signup_disabled: 403,
   too_many_requests: 429,

@@ -2,6 +2,7 @@
 export type RefusalCode =
   | 'account_frozen'
   | 'account_transfer_required'
+  | 'already_delegated'
   | 'approval_required'
   | 'cannot_link_more_of_type'
   | 'cannot_unlink_embedded_wallet'
@@ -21,6 +22,7 @@ export type RefusalCode =
   | 'oauth_account_suspended'
   | 'oauth_state_mismatch'
   | 'passkey_not_registered'
+  | 'permission_denied'
   | 'user_unsubscribed'
   | 'allowlist_rejected'
   | 'already_logged_out'
@@ -53,6 +55,7 @@ export type RefusalCode =
   | 'too_many_requests'
   | 'use_dpop_nonce'
   | 'user_does_not_exist'
+  | 'user_has_not_delegated_wallet'
   | 'wrong_account'
 
 /** A business refusal: the caller gets it as it is, and not an error of the server. */

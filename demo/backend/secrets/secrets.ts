@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -20,6 +20,11 @@ const secretsText = v.pipe(
      * they expire. An installation made since has none.
      */
     signingKeys: v.optional(v.array(v.pipe(v.string(), v.startsWith('-----BEGIN PRIVATE KEY-----'))), []),
+    /**
+     * P-256 keys in PEM (PKCS #8) to which vaults encrypt what a permission needs (grants/grant-keys.ts), the current one first. An
+     * installation without any gives no permissions.
+     */
+    grantKeys: v.optional(v.array(v.pipe(v.string(), v.startsWith('-----BEGIN PRIVATE KEY-----'))), []),
     /** Keys the hashes of codes and the refresh tokens that follow one another. Not to be changed. */
     pepper: key256,
     /** Seals what is secret at rest. The first one seals; each sealed value names the one it needs. */
@@ -131,6 +136,7 @@ async function makeOnce(file: string): Promise<void> {
 
 function newSecrets() {
   return {
+    grantKeys: [newGrantKey()],
     pepper: randomBytes(32).toString('base64'),
     sealingKeys: [newSealingKey()].map(({ id, key }) => ({ id, key: key.toString('base64') })),
   }
@@ -138,6 +144,9 @@ function newSecrets() {
 
 /** A new random key; its id says which one sealed a value. */
 export const newSealingKey = () => ({ id: `k-${randomBytes(4).toString('hex')}`, key: randomBytes(32) })
+
+const newGrantKey = () =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
 
 /** A key of its own for each use of the pepper, so that no value of one use means anything in another. */
 export function keyedHash(

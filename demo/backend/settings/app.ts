@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { oauthProviders, smartWalletTypes } from './names.ts'
+import { permission } from './permissions.ts'
 
 const maybeText = v.optional(v.nullable(v.string()), null)
 const link = v.optional(
@@ -312,6 +313,15 @@ const appSettings = v.strictObject({
    * apps alone.
    */
   frameSpending: v.optional(v.array(spendingLimit), () => []),
+  /** What the app's own servers may do with a wallet whose user has agreed to it; the first one where a page names none. */
+  permissions: v.optional(
+    v.pipe(
+      v.array(permission),
+      v.maxLength(16),
+      v.check((given) => new Set(given.map(({ id }) => id)).size === given.length, 'an id is there twice'),
+    ),
+    () => [],
+  ),
   /** Mails people what their devices and wallets have given out. */
   notices: v.optional(v.boolean(), true),
   legacyWalletUi: flag,

@@ -168,6 +168,20 @@ export const defaultLimits = {
   /** A transfer that the vault's frame has approved counts for so long; and how many of one user do. */
   frameSpendingSpan: day,
   frameSpendings: 500,
+  /** A request of a grant's signer expires at most so far ahead; and how many of them one grant takes. */
+  grantRequestLife: minute,
+  grantCallsPerMinute: 60,
+  /** Requests of one grant that a server works on at a time; the others wait. */
+  grantLanes: 8,
+  /** A grant's transaction is looked after no sooner than this, and so many at a time. */
+  grantSettleAfter: 15 * second,
+  grantSettleBatch: 3,
+  /** Blocks under which a receipt counts for good. */
+  grantDepth: 12,
+  /** Grants that users and signers are shown, and uses of each; and how long ended ones are kept. */
+  grantsShown: 50,
+  grantUsesShown: 20,
+  grantLife: 365 * day,
   /** Quotes of on-ramps, and purchases that are started, of one user. */
   fundingQuotesPerMinute: 30,
   purchasesPerHour: 30,

@@ -21,6 +21,7 @@ export type Notice =
   /** By the operator or the app's own team. */
   | { what: 'account-attached'; type: ProvedType }
   | { what: 'recovery-code-used'; left: number }
+  | { what: 'permission-given'; address: string; signer: string }
   | { what: 'frozen' }
 /** Who is told. */
 export interface Told {
@@ -207,6 +208,12 @@ function wordsOf(app: string, notice: Notice): { subject: string; line: string; 
         subject: `The key of your wallet at ${app} was shown`,
         line: `The private key of your wallet ${notice.address} at ${app} was shown to somebody who is logged in as you.`,
         advice: move,
+      }
+    case 'permission-given':
+      return {
+        subject: `A server can use your wallet at ${app}`,
+        line: `${notice.signer} was allowed to act with your wallet ${notice.address} at ${app}, within limits that the window of your wallet has shown.`,
+        advice: `You can see and stop this in your account's settings at ${app}.`,
       }
     case 'frozen':
       return {

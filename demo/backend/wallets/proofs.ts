@@ -98,6 +98,15 @@ export const statements = {
       address: given.address,
       wallet: given.walletId,
     }),
+  /** `terms`: the hash of all that the window has shown. */
+  grant: ({ appId, userId }: Signer, given: { address: string; permission: string; terms: string }) =>
+    statement('Latchkey permission', {
+      app: appId,
+      user: userId,
+      address: given.address,
+      permission: given.permission,
+      terms: given.terms,
+    }),
   deviceApproval: (
     { appId, userId }: Signer,
     given: { requestId: string; thumbprint: string; number: string },

@@ -26,6 +26,7 @@ const rooms: readonly (readonly [room: string, what: string])[] = [
   ['descriptors', 'what contracts’ calls mean, from the packed registry'],
   ['wallets', 'embedded wallets: shares, recovery, transactions'],
   ['preview', 'what a transaction would do and cost, and prices'],
+  ['grants', 'what servers of apps may do with wallets, as users have agreed to it'],
   ['devices/enrolment', 'how a browser’s key becomes one of a person’s'],
   ['accounts', 'people: log in, link, transfer, unlink'],
   ['mfa/factors', 'how people add, show and remove second factors'],

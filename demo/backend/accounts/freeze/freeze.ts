@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { noteOwn } from '../../audit/audit.ts'
+import { endGrantsOf } from '../../grants/ending.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
 import type { Apps } from '../../settings/app.ts'
 import type { OneTime } from '../../store/one-time.ts'
@@ -45,6 +46,7 @@ export function createFreezing(
         const isNew = await markFrozen(tx, userId, clock())
         // Also for somebody who is frozen: they may have logged in since, or somebody else has.
         await sessions.endAll(tx, { appId, userId })
+        await endGrantsOf(tx, userId, 'freeze', clock())
         await tx.delete(accountChanges).where(eq(accountChanges.userId, userId))
         if (isNew) await noteOwn(tx, { app, userId, place }, 'user-frozen', clock())
         return { app, userId, isNew }

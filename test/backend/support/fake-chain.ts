@@ -1,0 +1,83 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { keccak256, parseTransaction } from 'viem'
+
+const gwei = 10n ** 9n
+const hex = (value: bigint | number) => `0x${value.toString(16)}`
+
+/** A node of Ethereum whose chain is a few numbers: fast enough for a thousand transactions at once. */
+export async function startFakeChain() {
+  const sent: { raw: `0x${string}`; hash: string; nonce: number }[] = []
+  const chain = {
+    sent,
+    height: 100,
+    mined: 0,
+    receipts: {} as Record<string, { status: string; block: number }>,
+    /** How it answers transactions in place of taking them. */
+    refuses: undefined as undefined | { code: number; message: string } | 'silent',
+    balance: 10n ** 24n,
+  }
+  const answers: Record<string, (params: readonly unknown[]) => unknown> = {
+    eth_chainId: () => '0x1',
+    eth_blockNumber: () => hex(chain.height),
+    eth_getBlockByNumber: () => ({
+      gasLimit: '0x1c9c380',
+      baseFeePerGas: hex(gwei),
+      number: hex(chain.height),
+    }),
+    eth_getTransactionCount: ([, at]) => hex(at === 'pending' ? chain.mined + sent.length : chain.mined),
+    eth_getBalance: () => hex(chain.balance),
+    eth_estimateGas: () => '0x5208',
+    eth_feeHistory: () => ({
+      oldestBlock: '0x1',
+      baseFeePerGas: [hex(gwei), hex(gwei)],
+      gasUsedRatio: [0.5],
+      reward: [[hex(gwei), hex(gwei), hex(gwei)]],
+    }),
+    eth_gasPrice: () => hex(gwei),
+    eth_getCode: () => '0x',
+    eth_call: () => '0x',
+    eth_getTransactionReceipt([hash]) {
+      const found = chain.receipts[String(hash)]
+      return found ? { status: found.status, blockNumber: hex(found.block), transactionHash: hash } : null
+    },
+    eth_sendRawTransaction([raw]) {
+      const bytes = raw as `0x${string}`
+      const hash = keccak256(bytes)
+      sent.push({ raw: bytes, hash, nonce: parseTransaction(bytes).nonce ?? 0 })
+      return hash
+    },
+  }
+  const server = serve({
+    async fetch(request: Request) {
+      const {
+        id,
+        method,
+        params = [],
+      } = (await request.json()) as {
+        id: unknown
+        method: string
+        params?: readonly unknown[]
+      }
+      if (method === 'eth_sendRawTransaction' && chain.refuses === 'silent')
+        return new Response('', { status: 500 })
+      if (method === 'eth_sendRawTransaction' && chain.refuses)
+        return Response.json({ jsonrpc: '2.0', id, error: chain.refuses })
+      const answer = answers[method]
+      return Response.json(
+        answer
+          ? { jsonrpc: '2.0', id, result: answer(params) }
+          : { jsonrpc: '2.0', id, error: { code: -32601, message: 'method not found' } },
+      )
+    },
+    port: 0,
+    hostname: '127.0.0.1',
+  })
+  await new Promise<void>((ready) => server.once('listening', () => ready()))
+  return {
+    ...chain,
+    chain,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () => server.close(),
+  }
+}
