@@ -42,7 +42,7 @@ async function review<P extends object, V, S>(
     )
     if ('again' in answer) return { outcome: 'recheck' }
     const { edited } = answer
-    const signed = prepared.signature.read(answer.signed)
+    const signed = prepared.signature.read(answer.signed, edited)
     return { outcome: 'approved', value: prepared.value, signed, ...(edited && { edited }) }
   })
 }

@@ -55,6 +55,8 @@ const kinds = {
     message: text,
     /** The test network that the page means; the bytes don't say. */
     cluster: v.optional(v.picklist(['devnet', 'testnet'])),
+    /** The page takes the transaction with another priority fee. */
+    isEditable: v.optional(v.boolean()),
   }),
 } as const
 
