@@ -247,7 +247,7 @@ describe.each(stores)('descriptors on $name', (store) => {
     ['too many', Array.from({ length: 257 }, () => ({}))],
     ['what is too large', [{ text: 'x'.repeat(600_000) }]],
   ])('setting: descriptors refuses %s', (_, descriptors) =>
-    expect(() => readApps([{ ...describedApp, descriptors: descriptors as object[] }])).toThrow(
+    expect(() => readApps([{ ...describedApp, descriptors: descriptors as Record<string, unknown>[] }])).toThrow(
       /descriptors/,
     ),
   )
