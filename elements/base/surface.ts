@@ -136,9 +136,15 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     const shown: Presentation = new Presentation(run, hooks)
     this.#shown = shown
     this.#bind(run, shown)
-    await shown.open(() => this.viewSettings())
+    try {
+      await shown.open(() => this.viewSettings())
+    } catch (cause) {
+      // The next run may have taken the dialog by now, and nobody would see it.
+      if (shown.run !== run) shown.run.stage.close()
+      throw cause
+    }
     if (this.open !== this.#open) this.#obey()
-    if (shown.leaving || run.stage.signal.aborted) return
+    if (shown.leaving || shown.run.stage.signal.aborted) return
     this.#mark(true)
     if (!this.#openedByPage) this.emit('lk-open', { intent: run.intent })
     this.#follow(shown)
@@ -148,7 +154,6 @@ export abstract class SurfaceElement extends HostElement implements Surface {
     const shown = this.#presented.get(ended)
     if (!shown || shown !== this.#shown || shown.leaving) return false
     this.#presented.delete(ended)
-    this.#unfollow()
     shown.show(next)
     this.#bind(next, shown)
     this.#follow(shown)
@@ -162,6 +167,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   }
 
   #follow(shown: Presentation): void {
+    this.#unfollow()
     this.#unfollow = shown.follow({
       busy: (yes) => this.markState('busy', yes),
       step: (screen, from) => void this.emit('lk-step', { screen, from }),

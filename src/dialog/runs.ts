@@ -3,7 +3,8 @@ import type { Clock } from '../lib/clock.ts'
 import { createStore, type Readable } from '../lib/store.ts'
 import { exitOf } from './intent.ts'
 import { dialogLimits } from './limits.ts'
-import { Closed, createStage, type QueuePosition, type Stage, type StageControl } from './stage.ts'
+import type { QueuePosition } from './screen.ts'
+import { Closed, createStage, type Stage, type StageControl } from './stage.ts'
 import type { Run, RunEnd, Surface } from './surface.ts'
 
 /** Runs flows on surfaces, one at a time. */

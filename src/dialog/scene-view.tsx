@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { Panel } from '../ui/panel/panel.tsx'
 import { isClosable } from './closable.ts'
-import type { QueuePosition, Scene } from './stage.ts'
+import type { QueuePosition } from './screen.ts'
+import type { Scene } from './stage.ts'
 
 interface SceneViewProps {
   scene: Scene

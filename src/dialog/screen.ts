@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { QueuePosition } from './stage.ts'
 
 /** What a view gets besides its props: the answer it is busy with, and the function that answers. */
 export interface Answering<A> {
@@ -57,6 +56,12 @@ export function defineScreen<P extends object, A>(id: string, options: ScreenOpt
     opens: options.opens,
     perform: options.perform,
   }
+}
+
+/** The place of a request in a queue, from 1; `count` grows while further requests come in. */
+export interface QueuePosition {
+  readonly position: number
+  readonly count: number
 }
 
 /** One example of a screen for the gallery, the accessibility suite and the screenshots. */

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createStore, type Readable } from '../lib/store.ts'
-import type { Screen } from './screen.ts'
+import type { QueuePosition, Screen } from './screen.ts'
 
 /** Thrown into the waiting flow when the person closes the dialog. */
 export class Closed extends Error {
@@ -73,12 +73,6 @@ export interface Scene {
   readonly isLocked?: boolean
   /** Where its request stands among those that wait for the user. */
   readonly position?: QueuePosition | undefined
-}
-
-/** The place of a request in a queue, from 1; `count` grows while further requests come in. */
-export interface QueuePosition {
-  readonly position: number
-  readonly count: number
 }
 
 /** The other side of a stage: what a surface draws, and how a person closes it. */

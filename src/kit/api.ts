@@ -65,7 +65,10 @@ export interface SignOptions {
 }
 /** How a transaction is reviewed. In strict apps the vault displays its own words in place of the title, descriptions and buttons. */
 export interface TransactionUiOptions {
-  /** `false` signs or sends without a screen, as for {@link SignUiOptions.showWalletUIs}. */
+  /**
+   * `false` signs or sends without a screen, as for {@link SignUiOptions.showWalletUIs}. A transaction whose fee is unusual is not signed
+   * unseen: the call rejects with `approval_required`, and `data.fee` in the coin's smallest unit.
+   */
   showWalletUIs?: boolean
   transactionInfo?: {
     title?: string
@@ -197,7 +200,7 @@ export interface KitSolana {
    *   return transactionHash
    * }
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a cluster that the app doesn't have,
-   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
+   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `approval_required` for an unusual fee without a screen, `insufficient_funds`, or
    * `transaction_failure`, with `data.transactionHash` where the network failed it or let it expire
    */
   signAndSendTransaction(
@@ -930,7 +933,7 @@ export interface Kit extends HeadlessMethods {
    *   chainId: 8453,
    * })
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
-   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `insufficient_funds`, or
+   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `approval_required` for an unusual fee without a screen, `insufficient_funds`, or
    * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it (`data.replacedBy`), as
    * after the user cancelled it
    */

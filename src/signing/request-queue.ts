@@ -1,6 +1,7 @@
 import { exitOf } from '../dialog/intent.ts'
 import type { RunQueue } from '../dialog/runs.ts'
-import { Closed, type QueuePosition } from '../dialog/stage.ts'
+import type { QueuePosition } from '../dialog/screen.ts'
+import { Closed } from '../dialog/stage.ts'
 import { toKitError } from '../errors/kit-error.ts'
 import { untilAborted } from '../lib/abort.ts'
 import { createStore, type Readable } from '../lib/store.ts'

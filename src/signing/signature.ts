@@ -1,12 +1,16 @@
 import { base64 } from '@scure/base'
 import { KitError } from '../errors/kit-error.ts'
+import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { SignContent } from '../protocol/frame/sign-request.ts'
 
 /** What is to be signed, and how the vault's result is read. */
 export interface Signature<T> {
   readonly content: SignContent
-  /** @throws KitError `unable_to_sign` for a result that is no signature */
-  read(result: string | object): T
+  /**
+   * @param edited what was signed instead, where the user has changed it in the vault
+   * @throws KitError `unable_to_sign` for a result that is no signature
+   */
+  read(result: string | object, edited?: EditedContent): T
 }
 
 /** Reads a signature of an Ethereum wallet, or a transaction that it has signed: both are hex text. */

@@ -46,7 +46,7 @@ async function review<P extends object, V, S>(
       return { outcome: 'add-funds', ...(missing !== undefined && { missing: BigInt(missing) }) }
     }
     const { edited } = answer
-    const signed = prepared.signature.read(answer.signed)
+    const signed = prepared.signature.read(answer.signed, edited)
     return { outcome: 'approved', value: prepared.value, signed, ...(edited && { edited }) }
   })
 }

@@ -10,7 +10,13 @@ import {
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget'
 import type { SolanaAction } from './actions.ts'
-import { type DecodedTransaction, encodeTransaction, MAX_TRANSACTION_SIZE } from './message.ts'
+import { decodeActions } from './decode.ts'
+import {
+  type DecodedMessage,
+  type DecodedTransaction,
+  encodeTransaction,
+  MAX_TRANSACTION_SIZE,
+} from './message.ts'
 import { COMPUTE_BUDGET_PROGRAM } from './programs/compute-budget.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
 
@@ -88,6 +94,20 @@ export function priceFor(recent: readonly bigint[], limit: bigint, speed: Priori
 export const priceOf = (lamports: bigint, limit: bigint): bigint =>
   limit === 0n ? 0n : (lamports * PRICE_UNIT) / limit
 
+/** Priority fees of each level, in lamports, out of what others have paid of late. */
+export const prioritiesOf = (
+  recent: readonly bigint[],
+  limit: bigint,
+): Readonly<Record<PrioritySpeed, bigint>> => {
+  const levelOf = (speed: PrioritySpeed) => lamportsFor(priceFor(recent, limit, speed), limit)
+  return { slow: levelOf('slow'), usual: levelOf('usual'), fast: levelOf('fast') }
+}
+
+/** The limit of a transaction that has used this much in a simulation, once a limit and a price are added to it. */
+export const limitWithBudget = (used: bigint): bigint => limitFor(used + BUDGET_UNITS)
+/** What the two instructions that are added compute. */
+const BUDGET_UNITS = 300n
+
 /** The lamports that a price takes. */
 export const lamportsFor = (price: bigint, limit: bigint): bigint =>
   (price * limit + PRICE_UNIT - 1n) / PRICE_UNIT
@@ -144,6 +164,35 @@ export function withBudget(
     instructions: [...moved.slice(0, isNonce ? 1 : 0), ...added, ...moved.slice(isNonce ? 1 : 0)],
   })
   return bytes.length <= MAX_TRANSACTION_SIZE ? bytes : undefined
+}
+
+/**
+ * The unsigned transaction with another price for each unit, where it sets limit and price once each, or neither and both may be added.
+ * `undefined` where its priority fee can't be changed, because others sign as well or instructions name each other by number.
+ * @param limit of a transaction that sets none
+ */
+export function withPriority(
+  message: DecodedMessage,
+  { limit, priority }: { readonly limit: bigint | undefined; readonly priority: bigint },
+): Uint8Array | undefined {
+  if (message.signers.length !== 1) return undefined
+  const transaction = { bytes: message.bytes, message, signatures: [undefined] }
+  const own = message.instructions.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
+  if (own.length === 0)
+    return limit !== undefined && isOpenToBudget(transaction)
+      ? withBudget(transaction, { limit, price: priceOf(priority, limit) })
+      : undefined
+  const set = budgetOf(decodeActions(message))
+  if (own.length !== 2 || set.limit === undefined || set.price === undefined) return undefined
+  const compiled = getCompiledTransactionMessageDecoder().decode(message.bytes) as Compiled
+  const { data } = getSetComputeUnitPriceInstruction({ microLamports: priceOf(priority, set.limit) })
+  return unsigned({
+    ...compiled,
+    instructions: compiled.instructions.map((each, at) => {
+      const { program, data: before } = message.instructions[at] ?? {}
+      return program === COMPUTE_BUDGET_PROGRAM && before?.[0] === data[0] ? { ...each, data } : each
+    }),
+  })
 }
 
 const ADVANCE_NONCE = 4

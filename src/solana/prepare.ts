@@ -4,21 +4,28 @@ import { NodeError, Unreachable } from '../lib/node-errors.ts'
 import type { SolanaAction } from './actions.ts'
 import type { Accounts } from './balance-changes.ts'
 import {
+  budgetOf,
   isNonceAdvance,
   isOpenToBudget,
-  lamportsFor,
-  limitFor,
+  limitWithBudget,
   type PriorityChoice,
   type PrioritySpeed,
   priceFor,
   priceOf,
+  prioritiesOf,
   withBlockhash,
   withBudget,
 } from './budget.ts'
 import { decodeActions } from './decode.ts'
 import { type NetworkFee, networkFee, newAccounts } from './fees.ts'
 import { fetchLookups } from './lookup-tables.ts'
-import { type DecodedMessage, type DecodedTransaction, decodeTransaction } from './message.ts'
+import {
+  type DecodedMessage,
+  type DecodedTransaction,
+  decodeMessage,
+  decodeTransaction,
+  encodeTransaction,
+} from './message.ts'
 import {
   getAccounts,
   getBalance,
@@ -31,6 +38,7 @@ import type { RpcOptions, SolanaRpc } from './rpc.ts'
 import { knownIn, readTrial, runTrial, type Simulation, type Trial } from './simulate.ts'
 import { readSolanaTokens, type SplToken } from './token-metadata.ts'
 import { readTokenAccount, withTokenFacts } from './token-state.ts'
+import { withSymbols } from './token-symbols.ts'
 
 /** A transaction that asks for the signature of one wallet. */
 export interface SolanaRequest {
@@ -57,6 +65,8 @@ export interface PreparedTransaction extends SolanaRequest {
   readonly hasOwnBudget: boolean
   /** Priority fee of each level, in lamports; `undefined` where the wallet may add none. */
   readonly priorities?: Readonly<Record<PrioritySpeed, bigint>> | undefined
+  /** The limit of computation with which those are reckoned. */
+  readonly unitLimit?: bigint | undefined
   /** The tokens that it is about, by their mints, as a node describes them. */
   readonly tokens: Readonly<Record<string, SplToken>>
   /** Its run on a node, which has begun with the preparation if it is reviewed. */
@@ -74,6 +84,8 @@ export interface PrepareOptions extends RpcOptions {
   readonly mayChange: boolean
   /** The priority fee, where the wallet may add one; `usual` by default. */
   readonly priority?: PriorityChoice | undefined
+  /** Names priority fees to choose from even where nothing is changed; not by default. */
+  readonly offersPriorities?: boolean | undefined
   /** Whether it is run as well, for a review; not by default. */
   readonly isReviewed?: boolean | undefined
 }
@@ -99,7 +111,7 @@ export function parseRequest(bytes: Uint8Array, wallet: string): SolanaRequest {
 export async function prepare(
   cx: { rpc: SolanaRpc; clock: Clock },
   { wallet, transaction: given }: SolanaRequest,
-  { mayChange, priority = 'usual', isReviewed = false, signal }: PrepareOptions,
+  { mayChange, priority = 'usual', offersPriorities = false, isReviewed = false, signal }: PrepareOptions,
 ): Promise<PreparedTransaction> {
   const { rpc } = cx
   const options = { signal }
@@ -112,7 +124,7 @@ export async function prepare(
       getBalance(rpc, wallet, options),
       getMinimumBalance(rpc, 0, options),
       needsBlockhash ? undefined : orNothing(getFee(rpc, given.message.bytes, options), signal),
-      inspect(cx, wallet, given, { mayChange, isReviewed, signal }),
+      inspect(cx, wallet, given, { mayChange, offersPriorities, isReviewed, signal }),
     ])
   let transaction = given
   let message = resolved
@@ -121,8 +133,9 @@ export async function prepare(
     message = withAccountsOf(transaction.message, message)
   }
   if (needsBlockhash) replace(withBlockhash(transaction, latest.blockhash))
+  const limit = recent && limitOf(resolved, first)
   const added =
-    isOpen && first && recent ? withPriority(transaction, { simulated: first, recent, priority }) : undefined
+    isOpen && recent && limit !== undefined ? addBudget(transaction, { limit, recent, priority }) : undefined
   if (added?.bytes) replace(added.bytes)
 
   const bare = withTokenFacts(decodeActions(message), known.accounts)
@@ -155,7 +168,7 @@ export async function prepare(
     minimum,
     life: lifeOf(message, latest.lastValidBlockHeight),
     hasOwnBudget: added?.bytes !== undefined,
-    priorities: added?.priorities,
+    ...(recent && limit !== undefined && { priorities: prioritiesOf(recent, limit), unitLimit: limit }),
     tokens: all,
     ...(reviewed && { trial: reviewed }),
   }
@@ -166,26 +179,33 @@ async function inspect(
   cx: { rpc: SolanaRpc; clock: Clock },
   wallet: string,
   transaction: DecodedTransaction,
-  { mayChange, isReviewed, signal }: Pick<PrepareOptions, 'mayChange' | 'isReviewed' | 'signal'>,
+  {
+    mayChange,
+    offersPriorities,
+    isReviewed,
+    signal,
+  }: Pick<PrepareOptions, 'mayChange' | 'offersPriorities' | 'isReviewed' | 'signal'>,
 ) {
   const { rpc } = cx
   const options = { signal }
   const resolved = await fetchLookups(rpc, transaction.message, options)
   const actions = decodeActions(resolved)
   const isOpen = mayChange && isOpenToBudget({ ...transaction, message: resolved })
+  const isOffered = isOpen || (offersPriorities === true && resolved.signers.length === 1)
+  const needsRun = isOffered && budgetOf(actions).limit === undefined
   const writable = resolved.accounts.filter((each) => each.writable).map(({ address }) => address)
   const states = getAccounts(rpc, knownIn(resolved), options)
   const trial =
-    isOpen || isReviewed ? runTrial(cx, { message: resolved, transaction }, states, options) : undefined
+    needsRun || isReviewed ? runTrial(cx, { message: resolved, transaction }, states, options) : undefined
   trial?.catch(() => {})
   const mints = mintsOf(actions, new Map()).slice(0, MOST_TOKENS)
   const [known, tokens, sizes, recent, first] = await Promise.all([
     states,
     orNothing(readSolanaTokens(rpc, mints, options), signal),
     rentPrices(rpc, actions, wallet, options),
-    isOpen ? orNothing(getPriorityFees(rpc, writable, options), signal) : undefined,
-    // Without a budget it says nothing that the rest depends on.
-    isOpen ? trial : undefined,
+    isOffered ? orNothing(getPriorityFees(rpc, writable, options), signal) : undefined,
+    // It says nothing else that the rest depends on.
+    needsRun ? trial : undefined,
   ])
   const simulated =
     first && readTrial(first, { wallet, message: resolved, actions: [], fee: { total: 0n } }, cx.clock)
@@ -202,17 +222,6 @@ const mintsOf = (actions: readonly SolanaAction[], accounts: Accounts): readonly
 /** Tokens whose names one preparation asks for. */
 const MOST_TOKENS = 20
 
-/** Adds the symbols of tokens to their actions. They are their issuers' claims. */
-const withSymbols = (
-  actions: readonly SolanaAction[],
-  tokens: PreparedTransaction['tokens'],
-): readonly SolanaAction[] =>
-  actions.map((action) => {
-    if (!('decimals' in action) || action.mint === undefined) return action
-    const symbol = tokens[action.mint]?.symbol
-    return symbol === undefined ? action : { ...action, symbol }
-  })
-
 /** The accounts, with those that are not among them yet. */
 async function withMissing(
   rpc: SolanaRpc,
@@ -224,28 +233,31 @@ async function withMissing(
   if (missing.length === 0) return accounts
   return new Map([...accounts, ...(await getAccounts(rpc, missing, options)).accounts])
 }
-/** The transaction with a limit out of a simulation and a price out of recent fees, where there is a reason for one. */
-function withPriority(
+/** The transaction with a limit and a price out of recent fees, where there is a reason for one. */
+function addBudget(
   transaction: DecodedTransaction,
-  {
-    simulated,
-    recent,
-    priority,
-  }: { simulated: Simulation; recent: readonly bigint[]; priority: PriorityChoice },
-):
-  | { readonly bytes: Uint8Array | undefined; readonly priorities: PreparedTransaction['priorities'] }
-  | undefined {
-  if (simulated.status !== 'done' || simulated.units === 0n) return undefined
-  // The two instructions that are added compute as well.
-  const limit = limitFor(simulated.units + BUDGET_UNITS)
-  const levelOf = (speed: PrioritySpeed) => lamportsFor(priceFor(recent, limit, speed), limit)
+  { limit, recent, priority }: { limit: bigint; recent: readonly bigint[]; priority: PriorityChoice },
+): { readonly bytes: Uint8Array | undefined } {
   const price = typeof priority === 'bigint' ? priceOf(priority, limit) : priceFor(recent, limit, priority)
-  return {
-    bytes: price === 0n ? undefined : withBudget(transaction, { limit, price }),
-    priorities: { slow: levelOf('slow'), usual: levelOf('usual'), fast: levelOf('fast') },
-  }
+  return { bytes: price === 0n ? undefined : withBudget(transaction, { limit, price }) }
 }
-const BUDGET_UNITS = 300n
+
+/** The limit that a message sets, or one out of its simulation. */
+function limitOf(message: DecodedMessage, simulated: Simulation | undefined): bigint | undefined {
+  const { limit } = budgetOf(decodeActions(message))
+  if (limit !== undefined) return limit
+  return simulated?.status === 'done' && simulated.units > 0n ? limitWithBudget(simulated.units) : undefined
+}
+
+/** What was prepared, with the message that was signed in place of its own: only the priority fee differs. */
+export function withSignedMessage(prepared: PreparedTransaction, bytes: Uint8Array): PreparedTransaction {
+  const signatures = decodeMessage(bytes).signers.map(() => undefined)
+  const transaction = decodeTransaction(encodeTransaction(bytes, signatures))
+  const message = withAccountsOf(transaction.message, prepared.message)
+  const actions = withSymbols(withTokenFacts(decodeActions(message), prepared.accounts), prepared.tokens)
+  const fee = networkFee(message, actions, undefined)
+  return { ...prepared, transaction, message, actions, fee, hasOwnBudget: true, trial: undefined }
+}
 
 /** A message that was built out of another one, with the accounts that were resolved for that one. */
 function withAccountsOf(message: DecodedMessage, resolved: DecodedMessage): DecodedMessage {

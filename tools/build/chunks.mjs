@@ -128,6 +128,8 @@ const features = {
   recovery: ['src/wallets/flows.ts', ...host('devices', 'embedded-methods')],
   mfa: ['src/kit/services/second-factors.ts', ...host('mfa')],
   account: ['src/account/service.ts', ...host('account')],
+  /** Follows what was sent: loaded after a reload as well, when nothing is reviewed. */
+  tracking: ['src/signing/ethereum/track.ts', 'src/signing/solana/track.ts'],
   signing: host('signing'),
   /** What was sent, and what wallets hold. */
   activity: host('activity', 'balances'),

@@ -3,8 +3,18 @@ import { type ChainRpc, createChainRpc } from '../chains/rpc.ts'
 import { nodeUrlsOf, type RpcUrls } from '../settings/chain-rpc-urls.ts'
 import type { Limits } from '../settings/limits.ts'
 
-/** Where a proxy keeps the address of its code (EIP-1967). */
+/** The slots in which proxies store the address of their code, or of the beacon that says it (EIP-1967). */
 const IMPLEMENTATION_SLOT = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+const BEACON_SLOT = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
+/** Selector of a beacon's `implementation()`. */
+const IMPLEMENTATION = '0x5c60da1b'
+/** Proxies of a Safe store the address of their code in their first slot. Of any other contract that slot says nothing. */
+const FIRST_SLOT = '0x0'
+/** Executable code of these proxies, before the compiler's metadata: versions 1.1.1 to 1.4.1, and 1.0.0. */
+const safes = [
+  /^0x608060405273f{40}600054167fa619486e0{56}60003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fe/,
+  /^0x608060405273f{40}600054163660008037600080366000845af43d6000803e6000811415603d573d6000fd5b3d6000f3fe/,
+]
 /** Code of minimal proxies: EIP-1167, its shorter form, and ERC-7511. */
 const minimal = [
   /^0x363d3d373d3d3d363d73([\da-f]{40})5af43d82803e903d91602b57fd5bf3$/,
@@ -58,6 +68,21 @@ async function implementationOf(node: ChainRpc, address: string, until: number):
     if (clone) return `0x${clone}`
   }
   // An account without code has a storage that nobody reads.
-  const [, implementation] = code === '0x' ? [] : (/^0x0{24}([\da-f]{40})$/.exec(slot) ?? [])
-  return implementation && !/^0{40}$/.test(implementation) ? `0x${implementation}` : undefined
+  if (!/^0x[\da-f]/.test(code)) return undefined
+  if (safes.some((shape) => shape.test(code)))
+    return addressIn(await ask('eth_getStorageAt', [address, FIRST_SLOT, 'latest']))
+  const implementation = addressIn(slot)
+  if (implementation) return implementation
+  // A slot with more in it than an address is no proxy's.
+  if (!isEmpty(slot)) return undefined
+  const beacon = addressIn(await ask('eth_getStorageAt', [address, BEACON_SLOT, 'latest']))
+  return beacon && addressIn(await ask('eth_call', [{ to: beacon, data: IMPLEMENTATION }, 'latest']))
+}
+
+const isEmpty = (word: string) => /^0x0{64}$/.test(word)
+
+/** The address that a word of 32 bytes holds, and nothing else in it. */
+function addressIn(word: string): string | undefined {
+  const [, found] = /^0x0{24}([\da-f]{40})$/.exec(word) ?? []
+  return found && !/^0{40}$/.test(found) ? `0x${found}` : undefined
 }

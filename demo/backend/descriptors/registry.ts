@@ -2,7 +2,13 @@
 import fs from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { type PackedRegistry, type Selection, selectDescriptors } from '../../../src/clear-signing/index.ts'
+import {
+  createSource,
+  type PackedRegistry,
+  readDescriptors,
+  type Selection,
+  selectDescriptors,
+} from '../../../src/clear-signing/index.ts'
 import type { Proxies } from './proxies.ts'
 
 export interface Descriptors {
@@ -31,6 +37,21 @@ export async function selectWithProxies(
   const behind = Object.values(implementations).map((address) => ({ chainId, address }))
   if (behind.length === 0) return { registry, implementations }
   return { registry: await descriptors.select({ calls: [...calls, ...behind], messages }), implementations }
+}
+
+/** The descriptors of an app that are made for these contracts, the code behind them, or these message types. */
+export function selectOwn(
+  own: readonly object[],
+  chainId: number,
+  { contracts, messages }: { contracts: readonly string[]; messages: readonly string[] },
+): readonly object[] {
+  if (own.length === 0) return []
+  const source = createSource(readDescriptors(own, 'app'))
+  const found = [
+    ...contracts.flatMap((address) => source.calls(chainId, address.toLowerCase())),
+    ...messages.flatMap((hash) => source.messages(hash, chainId, '')),
+  ]
+  return [...new Set(found.map(({ descriptor }) => descriptor as object))]
 }
 
 /** Reads the snapshot when it is first asked for, and then keeps it. */

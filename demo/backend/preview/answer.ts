@@ -24,7 +24,14 @@ export interface AllowanceView {
   is_unlimited: boolean
 }
 /** Fees of one unit of gas. */
-export type FeesView = { gas_price: string } | { max_fee_per_gas: string; max_priority_fee_per_gas: string }
+export type FeesView =
+  | { gas_price: string }
+  | { max_fee_per_gas: string; max_priority_fee_per_gas: string }
+  | PriorityView
+/** A whole priority fee of Solana. */
+export interface PriorityView {
+  priority_fee: string
+}
 export type LevelsView = Readonly<Record<'slow' | 'usual' | 'fast', FeesView>>
 export interface SimulationView {
   outcome: 'simulated' | 'unavailable'

@@ -119,7 +119,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     const chainId = namespace === 'eip155' ? Number(reference) : reference === 'mainnet' ? 0 : undefined
     const coin = chainId === undefined ? undefined : coinOf(chainId)
     const priced: [string, Priced][] = Object.entries(body.tokens).flatMap(([contract, { decimals }]) =>
-      chainId ? [[contract, { chainId, contract, decimals }] as [string, Priced]] : [],
+      chainId !== undefined ? [[contract, { chainId, contract, decimals }] as [string, Priced]] : [],
     )
     const [coinPrice, ...others] = await Promise.all([
       coin === undefined ? undefined : prices.of({ coin }),

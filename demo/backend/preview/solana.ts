@@ -13,6 +13,7 @@ import {
   namesOf,
   PREVIEW_VERSION,
   type PreviewAnswer,
+  type PriorityView,
   type SimulationView,
 } from './answer.ts'
 import { askTwo, differs } from './compare.ts'
@@ -37,7 +38,7 @@ export async function previewSolana(
   const clock = { ...systemClock, now }
   const prepared = await askTwo(
     nodes,
-    (rpc) => adapter.prepare({ rpc, clock }, request, { mayChange: false }),
+    (rpc) => adapter.prepare({ rpc, clock }, request, { mayChange: false, offersPriorities: true }),
     limits.previewComparison,
   )
   const { figures, disputed } = compared(prepared)
@@ -57,6 +58,7 @@ export async function previewSolana(
       is_payer: cost.isPayer,
       is_underfunded: isShort || total > figures.balance,
       missing: String(missing),
+      ...levelsView(figures),
     },
     ...(simulation && { simulation: simulationView(simulation) }),
     tokens,
@@ -67,6 +69,17 @@ export async function previewSolana(
     nodes: prepared.length,
     ...(simulation && 'slot' in simulation && { block_number: String(simulation.slot) }),
     at: Math.floor(now() / 1_000),
+  }
+}
+
+/** The priority fees to choose from, with the limit of computation that they are reckoned with. */
+function levelsView({ priorities, unitLimit }: PreparedTransaction) {
+  if (!priorities || unitLimit === undefined) return undefined
+  const level = (lamports: bigint): PriorityView => ({ priority_fee: String(lamports) })
+  const { slow, usual, fast } = priorities
+  return {
+    unit_limit: String(unitLimit),
+    levels: { slow: level(slow), usual: level(usual), fast: level(fast) },
   }
 }
 

@@ -48,6 +48,9 @@ const oauthClient = v.optional(
 )
 
 /** What the vault's frame may send of one asset of one chain without its window. */
+/** Characters of all descriptors of an app. */
+const MOST_DESCRIPTORS = 512 * 1_024
+
 const spendingLimit = v.pipe(
   v.strictObject({
     chain: v.pipe(
@@ -319,6 +322,18 @@ const appSettings = v.strictObject({
       v.array(permission),
       v.maxLength(16),
       v.check((given) => new Set(given.map(({ id }) => id)).size === given.length, 'an id is there twice'),
+      ),
+      () => [],
+    ),
+  /**
+   * ERC-7730 descriptors of the app's own contracts and messages. The vault of a strict app takes them from here alone; they count after
+   * those of the public registry.
+   */
+  descriptors: v.optional(
+    v.pipe(
+      v.array(v.record(v.string(), v.unknown())),
+      v.maxLength(256, 'there may be 256 at most'),
+      v.check((all) => JSON.stringify(all).length <= MOST_DESCRIPTORS, 'they may have 512 KiB at most'),
     ),
     () => [],
   ),

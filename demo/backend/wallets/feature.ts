@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { createProxies } from '../descriptors/proxies.ts'
-import { createDescriptors, selectWithProxies } from '../descriptors/registry.ts'
+import { createDescriptors, selectOwn, selectWithProxies } from '../descriptors/registry.ts'
 import type { Feature } from '../http/definition.ts'
 import { notKept } from '../http/post.ts'
 import type { ServerEnv } from '../http/services.ts'
@@ -103,16 +103,19 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   const spending = createSpending(services)
   const descriptors = createDescriptors()
   const proxies = createProxies({ rpcUrls: services.outside.chainRpcUrls, limits: services.limits })
-  /** The public registry, of which a request gets no more than its own part. */
+  /** The public registry and the app's own descriptors, of which a request gets no more than its own part. */
   const describeFor = async (
-    userId: string,
+    { userId, app }: ReturnType<typeof sessionOf>,
     { chain_id: chainId, ...needed }: v.InferOutput<typeof descriptorSelection>,
   ) => {
     const { database, clock, limits } = services
     const window = { most: limits.previewsPerMinute, span: 60_000 }
     await countEvent(database, `descriptors ${userId}`, clock(), 60_000, [window])
     const found = await selectWithProxies({ descriptors, proxies }, chainId, needed)
-    return { body: { registry: found.registry, implementations: found.implementations } }
+    const { registry, implementations } = found
+    const contracts = [...needed.contracts, ...Object.values(implementations)]
+    const own = selectOwn(app.descriptors, chainId, { contracts, messages: needed.messages })
+    return { body: { registry, implementations, ...(own.length > 0 && { own }) } }
   }
 
   api.post(
@@ -230,7 +233,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       fromVault: true,
       actor: notKept,
       body: descriptorSelection,
-      handle: (call) => describeFor(sessionOf(call).userId, call.body),
+      handle: (call) => describeFor(sessionOf(call), call.body),
     }),
   )
 
@@ -239,7 +242,7 @@ function walletRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     postAsUser(services, {
       actor: notKept,
       body: descriptorSelection,
-      handle: (call) => describeFor(sessionOf(call).userId, call.body),
+      handle: (call) => describeFor(sessionOf(call), call.body),
     }),
   )
 

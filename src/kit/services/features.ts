@@ -26,10 +26,12 @@ export const serviceFeatures = {
   /** What reads the requests of libraries. */
   ethereumTypedData: lazily(() => import('../../ethereum/typed-data.ts')),
   ethereumTransactions: lazily(() => import('../../ethereum/transaction.ts')),
-  /** JSON-RPC to Ethereum's nodes, through viem. */
+  /** Follows transactions, without the rest of their adapters. */
   ethereumTracking: lazily(() => import('../../signing/ethereum/track.ts')),
+  solanaTracking: lazily(() => import('../../signing/solana/track.ts')),
   /** Names of ENS, whose normalization is large. */
   ethereumNames: lazily(() => import('../../ethereum/names.ts')),
+  /** JSON-RPC to Ethereum's nodes, through viem. */
   ethereumNodes: lazily(() => import('../../ethereum/rpc.ts')),
   /** The way of a Solana transaction, from what an app has to its receipt. */
   solana: lazily(() => import('../../solana/adapter.ts')),

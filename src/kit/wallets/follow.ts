@@ -3,7 +3,6 @@ import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ChainTracker } from '../../signing/chain-adapter.ts'
 import type { SolanaRoom } from '../../signing/solana/adapter.ts'
-import { createSolanaTracker } from '../../signing/solana/track.ts'
 import type { SolanaCluster } from '../../solana/clusters.ts'
 import type { SolanaRpc } from '../../solana/rpc.ts'
 import { serviceFeatures } from '../services/features.ts'
@@ -43,5 +42,5 @@ async function trackerOf(
     return node && (await serviceFeatures.ethereumTracking()).createEthereumTracker(node)
   }
   const cluster = namespace === 'solana' ? await solana(chain) : undefined
-  return cluster && createSolanaTracker(cluster)
+  return cluster && (await serviceFeatures.solanaTracking()).createSolanaTracker(cluster)
 }

@@ -147,12 +147,13 @@ const requests = {
     v.object({ action: v.literal('verify'), purpose: v.picklist(mfaPurposes) }),
   ]),
 } as const
-/** What was signed, where the user has lowered an allowance of it. */
+/** What was signed, where the user has lowered an allowance of it or chosen another fee. `message`: of a Solana transaction, in base64. */
 const editedContent = v.union([
   v.object({
     transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
   }),
   v.object({ typedData: v.custom<Plain>((value) => value !== undefined) }),
+  v.object({ message: text }),
 ])
 export type EditedContent = Readonly<v.InferOutput<typeof editedContent>>
 /** What the vault answers, by purpose. */

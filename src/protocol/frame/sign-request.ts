@@ -63,6 +63,8 @@ const kinds = {
     message: text,
     /** The test network that the page means; the bytes don't say. */
     cluster: v.optional(v.picklist(['devnet', 'testnet'])),
+    /** The page takes the transaction with another priority fee. */
+    isEditable: v.optional(v.boolean()),
   }),
   /**
    * Several transactions that are reviewed once, and all signed or none. `state` is that of all together; of a call alone the page says at most

@@ -2,6 +2,7 @@
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import type { Price } from '../../lib/price.ts'
+import type { Recipient, RecipientContext, RecipientError } from '../../lib/recipient.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import type { Asset } from '../preview.ts'
 
@@ -35,14 +36,7 @@ export const keyOf = ({ chain, wallet, token }: Pick<SendAsset, 'chain' | 'walle
 
 /** Reasons why nothing can be sent to what was typed. */
 export type RecipientProblem =
-  | 'empty'
-  | 'not-an-address'
-  | 'wrong-length'
-  | 'wrong-checksum'
-  | 'other-chain'
-  | 'names-off'
-  | 'zero-address'
-  | 'token-contract'
+  | RecipientError
   | 'program'
   | 'token-account'
   | 'same-wallet'
@@ -59,17 +53,8 @@ export type RecipientCaution =
   | 'program-account'
   | 'token-account'
 
-/** An address that is known: a wallet of the user's, or one that they have sent to. */
-export interface KnownAddresses {
-  readonly own: readonly string[]
-  readonly recent: readonly string[]
-  /** Contracts and mints of the app's tokens. */
-  readonly tokens: readonly string[]
-}
-export type ReadRecipient =
-  | { readonly kind: 'address'; readonly address: string; readonly looksLike?: string | undefined }
-  | { readonly kind: 'name'; readonly name: string }
-  | { readonly kind: 'invalid'; readonly problem: RecipientProblem }
+/** Addresses that are known: wallets of the user's, those that they have sent to, and the app's tokens. */
+export type KnownAddresses = Required<RecipientContext>
 export type Resolved =
   | {
       readonly address: string
@@ -102,7 +87,7 @@ export interface Quote {
 /** One wallet on one network. Whatever asks the network throws what its node throws. */
 export interface SendChain {
   /** Reads a recipient, without asking anybody. */
-  read(text: string, known: KnownAddresses): ReadRecipient
+  read(text: string, known: KnownAddresses): Recipient
   /** An address that a name stands for, as if it had been typed. */
   resolve(name: string, signal: AbortSignal): Promise<Resolved>
   inspect(to: string, signal: AbortSignal): Promise<Inspection>

@@ -6,6 +6,7 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { TransactionFailedError } from '../../lib/node-errors.ts'
 import { toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
+import type { EditedContent } from '../../protocol/frame/approval.ts'
 import type { PriorityChoice } from '../../solana/budget.ts'
 import { SOL, type SolanaCluster, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { PreparedTransaction, SolanaRequest } from '../../solana/prepare.ts'
@@ -126,13 +127,21 @@ export function createSolanaAdapter({
           message: base64.encode(message.bytes),
           ...(state && { state }),
           ...testCluster(cluster),
+          ...(prepared?.priorities && action === 'send' && { isEditable: true }),
         },
-        read(result) {
+        read(result, edited) {
           const signature = readSolanaSignature(result)
-          const signed = room.withSignature((prepared ?? request).transaction, wallet, signature)
+          const asked = prepared && edited ? withEdit(room, prepared, edited) : (prepared ?? request)
+          const signed = room.withSignature(asked.transaction, wallet, signature)
           return { bytes: signed.bytes, hash: signed.signature }
         },
       }
+    },
+
+    adopt(attempt, prepared, edited) {
+      const signed = withEdit(room, prepared, edited)
+      if (signed === prepared) return { attempt, prepared }
+      return { attempt: { ...attempt, priority: signed.fee.priority }, prepared: signed }
     },
 
     expectedFailure: () => undefined,
@@ -214,6 +223,12 @@ function stateOf({ simulation }: SolanaPrepared, { isUnderfunded }: TransactionP
   if (isUnderfunded) return 'underfunded'
   return simulation?.status === 'failed' ? 'may-fail' : undefined
 }
+
+/** What was prepared, with the priority fee that the user has chosen in the vault. */
+const withEdit = (room: SolanaRoom, prepared: SolanaPrepared, edited: EditedContent): SolanaPrepared =>
+  'message' in edited
+    ? { ...prepared, ...room.withSignedMessage(prepared, base64.decode(edited.message)) }
+    : prepared
 
 /** For the vault, which takes it for what the page says. */
 function testCluster({ chain }: SolanaCluster): { cluster?: 'devnet' | 'testnet' } {

@@ -5,11 +5,14 @@ import type { SolanaReceipt } from '../../solana/receipt.ts'
 import type { SolanaRpc } from '../../solana/rpc.ts'
 import type { TransactionStatus } from '../../solana/track.ts'
 import type { ChainTracker, TrackOptions } from '../chain-adapter.ts'
-import type { SolanaRoom } from './adapter.ts'
 
 interface SolanaNodes {
   readonly rpc: SolanaRpc
-  readonly room: SolanaRoom
+  /** Loaded by the caller. */
+  readonly room: Pick<
+    typeof import('../../solana/adapter.ts'),
+    'decodeTransaction' | 'lifeOf' | 'track' | 'getReceipt'
+  >
 }
 
 /** Follows transactions on Solana; those without their signed bytes can't be followed. */

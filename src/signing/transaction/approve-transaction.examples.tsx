@@ -464,6 +464,20 @@ export const examples = {
   'Solana, unusual fee': {
     props: solana({ fee: 900_000_000n, total: 2_400_000_000n, feeConcern: 'high' }),
   },
+  'Solana, fees beside those of the page': {
+    props: solana({
+      fees: {
+        chosen: 'asked',
+        levels: [
+          { speed: 'slow', fee: 5_000n },
+          { speed: 'usual', fee: 12_000n },
+          { speed: 'fast', fee: 41_500n },
+        ],
+        own: { priority: 9_000n },
+      },
+      prices: { coin: 152.4, tokens: {} },
+    }),
+  },
   'Solana, network claimed': { props: solana({ network: { name: 'Devnet', isClaimed: true } }) },
   'fee above its share': {
     props: withPreview({

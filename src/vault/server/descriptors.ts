@@ -1,6 +1,12 @@
 /** The descriptors that the vault's own server has for a request. docs/protocol.md. */
 import * as v from 'valibot'
-import { type DescriptorSource, loadRegistry } from '../../clear-signing/index.ts'
+import {
+  createSource,
+  type DescriptorSource,
+  joinSources,
+  loadRegistry,
+  readDescriptors,
+} from '../../clear-signing/index.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
 
@@ -20,7 +26,8 @@ export interface ServerDescriptors {
 }
 
 /**
- * Fetches descriptors of the registry. Each is checked here: its hash, its auditors' signatures, and what it is bound to. Throws a
+ * Fetches descriptors of the registry, and those that the app's operator has given to this server. The former are checked here: their
+ * hashes, their auditors' signatures, and what they are bound to. The latter count as the app's, and never come from the page. Throws a
  * `VaultError`.
  */
 export async function fetchDescriptors(
@@ -30,12 +37,17 @@ export async function fetchDescriptors(
 ): Promise<ServerDescriptors> {
   const body = { chain_id: chainId, contracts: contracts.slice(0, MOST), messages: messages.slice(0, MOST) }
   const answer = await cx.api(token, '/embedded_wallets/descriptors', body)
-  const source = loadRegistry(answer.registry, { now: Math.floor(cx.clock.now() / 1_000) })
+  const registry = loadRegistry(answer.registry, { now: Math.floor(cx.clock.now() / 1_000) })
+  const given = v.safeParse(own, answer.own)
+  const source = given.success
+    ? joinSources([registry, createSource(readDescriptors(given.output, 'app'))])
+    : registry
   const found = v.safeParse(implementations, answer.implementations)
   return { source, implementations: found.success ? found.output : {} }
 }
 
 const address = v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/))
+const own = v.pipe(v.array(v.record(v.string(), v.unknown())), v.maxLength(256))
 const implementations = v.record(address, address)
 
 /** Of each kind, in one request. */

@@ -53,7 +53,8 @@ const simulation = v.variant('outcome', [
     v.transform(({ is_complete: isComplete, ...more }) => ({ ...more, isComplete })),
   ),
 ])
-const perGas = v.union([
+/** Fees per gas, or on Solana a whole priority fee. */
+const fees = v.union([
   v.pipe(
     v.object({ gas_price: units }),
     v.transform(({ gas_price: gasPrice }) => ({ gasPrice })),
@@ -65,6 +66,10 @@ const perGas = v.union([
       maxPriorityFeePerGas,
     })),
   ),
+  v.pipe(
+    v.object({ priority_fee: units }),
+    v.transform(({ priority_fee: priority }) => ({ priority })),
+  ),
 ])
 const prepared = v.pipe(
   v.object({
@@ -74,13 +79,17 @@ const prepared = v.pipe(
     missing: v.optional(units, '0'),
     is_underfunded: v.boolean(),
     reason: v.optional(reason),
-    levels: v.fallback(v.optional(v.object({ slow: perGas, usual: perGas, fast: perGas })), undefined),
+    levels: v.fallback(v.optional(v.object({ slow: fees, usual: fees, fast: fees })), undefined),
+    unit_limit: v.fallback(v.optional(units), undefined),
   }),
-  v.transform(({ layer_one_fee: layerOneFee, is_underfunded: isUnderfunded, ...more }) => ({
-    ...more,
-    layerOneFee,
-    isUnderfunded,
-  })),
+  v.transform(
+    ({ layer_one_fee: layerOneFee, is_underfunded: isUnderfunded, unit_limit: unitLimit, ...more }) => ({
+      ...more,
+      layerOneFee,
+      isUnderfunded,
+      unitLimit,
+    }),
+  ),
 )
 const seconds = v.pipe(v.number(), v.safeInteger())
 const price = v.object({

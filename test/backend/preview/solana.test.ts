@@ -8,6 +8,7 @@ import {
 } from '@solana/spl-token'
 import type { TransactionInstruction } from '@solana/web3.js'
 import {
+  ComputeBudgetProgram,
   type Connection,
   Keypair,
   LAMPORTS_PER_SOL,
@@ -106,6 +107,27 @@ describe.each(stores)('previews of Solana on $name', (store) => {
     expect(BigInt(body.prepared.rent)).toBeGreaterThan(2_000_000n)
     expect(body.simulation.out).toContainEqual({ kind: 'token', token: mint.toBase58(), amount: '250000' })
     expect(body.tokens[mint.toBase58()]).toEqual({ decimals: 6 })
+  })
+
+  test('preview: priority fees come with the limit that they are reckoned with, where the wallet alone signs', async () => {
+    const fees = { getRecentPrioritizationFees: { result: [{ slot: 1, prioritizationFee: 2_000_000 }] } }
+    Object.assign(node.lies, fees)
+    Object.assign(second.lies, fees)
+    const { prepared } = (await preview(await messageOf(transfer(2_000_000)))).body
+    expect(prepared.levels).toEqual({
+      slow: { priority_fee: '0' },
+      usual: { priority_fee: String(2n * BigInt(prepared.unit_limit)) },
+      fast: { priority_fee: String(2n * BigInt(prepared.unit_limit)) },
+    })
+    const own = ComputeBudgetProgram.setComputeUnitLimit({ units: 5_000 })
+    const limited = (await preview(await messageOf(own, transfer(2_000_000)))).body
+    expect(limited.prepared).toMatchObject({
+      unit_limit: '5000',
+      levels: { usual: { priority_fee: '10000' } },
+    })
+    const others = SystemProgram.transfer({ fromPubkey: friend, toPubkey: wallet, lamports: 1 })
+    const several = (await preview(await messageOf(transfer(2_000_000), others))).body
+    expect(several.prepared.levels).toBeUndefined()
   })
 
   test('preview: a wallet with too little is told how much is missing', async () => {

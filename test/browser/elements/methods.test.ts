@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing'
 import type { LoginModal } from '../../../elements/login-modal.ts'
+import { KitError } from '../../../src/errors/kit-error.ts'
 import { fakeKit, somebody } from './support/fake-kit.ts'
 import {
   clear,
@@ -222,6 +223,25 @@ describe('methods', () => {
     expect(await two).to.equal('0xs')
     await until(() => !dialogOf(element))
     expect(seen.map(({ name }) => name)).to.deep.equal(['lk-open', 'lk-step', 'lk-step', 'lk-close'])
+  })
+
+  it('sign: a request that fails before anything is drawn leaves the dialog to the next one', async () => {
+    const { element, kit } = placeSign()
+    let count = 0
+    kit.flow = async (stage) => {
+      if (++count === 1) throw new KitError('invalid_data', 'Nothing to sign')
+      await stage.ask(first, {})
+    }
+    const seen = record(element, 'lk-open', 'lk-close')
+    const [one, two] = [codeOf(element.sign('one')), element.sign('two')]
+    expect(await one).to.equal('invalid_data')
+    await until(() => positionOf(element) === '2 of 2')
+    expect(element.open).to.equal(true)
+    await takesPresses(element)
+    await pressOn(element, '#next')
+    expect(await two).to.equal('0xs')
+    await until(() => !dialogOf(element))
+    expect(seen.map(({ name }) => name)).to.deep.equal(['lk-open', 'lk-close'])
   })
 
   it('sign: a press meant for one request does not answer the next', async () => {

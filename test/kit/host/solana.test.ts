@@ -20,6 +20,9 @@ import {
   signSolanaMessageForHost,
   signSolanaTransactionForHost,
 } from '../../../src/kit/host/solana.ts'
+import { withPriority } from '../../../src/solana/budget.ts'
+import { decodeActions } from '../../../src/solana/decode.ts'
+import { decodeMessage, decodeTransaction } from '../../../src/solana/message.ts'
 import { fakeApprovals } from '../../support/approvals.ts'
 import { fakeNode } from '../../support/chain-node.ts'
 import { embeddedKit, onSolana, solanaAddress } from '../../support/embedded-kit.ts'
@@ -332,6 +335,42 @@ describe('strict apps', () => {
     expect(isSigned(ready ?? new Uint8Array(), base58.decode(value?.transactionHash ?? ''))).toBe(true)
     // Nothing is asked of the vault without its own review.
     expect(asked).toEqual([])
+  })
+
+  test('a priority fee that the user has chosen in the vault is what is sent and followed', async () => {
+    const shown: Request[] = []
+    const approvals = fakeApprovals((_, given) => {
+      const request = given as Request
+      shown.push(request)
+      if (request.state) return undefined
+      const asked = decodeMessage(base64.decode(request.message))
+      const bytes = withPriority(asked, { limit: 1_000n, priority: 900n })
+      if (!bytes) throw new Error('the fee is not open')
+      const message = bytes.slice(65)
+      const signature = base64.encode(ed25519.sign(message, seed))
+      return { answer: { signed: { signature }, edited: { message: base64.encode(message) } } }
+    })
+    const { cx, follow, node, activity } = setUp({}, approvals)
+    const { value, error } = await follow(sendSolanaTransactionForHost(...cx, legacy(NONE)), [
+      { wait: 3_000 },
+      ['transaction-receipt', 'close'],
+    ])
+    expect(error).toBeUndefined()
+    expect(shown.at(-1)).toMatchObject({ isEditable: true })
+    const raw = base64.decode(
+      String(node.asked.find(({ method }) => method === 'sendTransaction')?.params[0]),
+    )
+    const actions = decodeActions(decodeTransaction(raw).message)
+    expect(actions).toContainEqual(expect.objectContaining({ setting: 'unitPrice', value: 900_000n }))
+    expect(isSigned(raw.slice(65), base58.decode(value?.transactionHash ?? ''))).toBe(true)
+    expect(activity.get()).toMatchObject([{ status: 'confirmed', raw: base64.encode(raw) }])
+  })
+
+  test('a transaction that is signed for the app alone keeps the app’s fee', async () => {
+    const { approvals, shown } = vaultOf()
+    const { cx, follow } = setUp({}, approvals)
+    await follow(signSolanaTransactionForHost(...cx, legacy()), [{ wait: 3_000 }])
+    expect(shown.at(-1)).not.toHaveProperty('isEditable')
   })
 
   test('the vault learns that funds are short by a state, and nothing is signed', async () => {

@@ -2,6 +2,7 @@
 import { feeSpeeds } from '../../../ethereum/fees.ts'
 import type { CompleteTransaction } from '../../../ethereum/transaction.ts'
 import type { EditableFees, OwnFees, TransactionPreview } from '../../../signing/preview.ts'
+import type { NetworkFee } from '../../../solana/fees.ts'
 import type { ServerPreview } from '../../server/preview.ts'
 
 /**
@@ -15,7 +16,7 @@ export function toEditableFees(
 ): EditableFees | undefined {
   const levels = prepared?.levels
   const own: OwnFees = gasPrice === undefined ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
-  if (!levels || 'gasPrice' in levels.usual !== 'gasPrice' in own) return undefined
+  if (!levels || !feeSpeeds.every((speed) => isSameKind(levels[speed], own))) return undefined
   const distinct = feeSpeeds.filter((speed) => speed === 'usual' || !isSame(levels[speed], levels.usual))
   return {
     chosen: distinct.find((speed) => isSame(levels[speed], own)) ?? 'asked',
@@ -25,6 +26,30 @@ export function toEditableFees(
       perGas: levels[speed],
     })),
     own,
+  }
+}
+
+/**
+ * The priority fees of a Solana transaction, as far as they can be chosen. `undefined` where the server names none.
+ * @param fee of the bytes that are reviewed
+ */
+export function toEditablePriority(
+  { total, priority }: Pick<NetworkFee, 'total' | 'priority'>,
+  { prepared }: ServerPreview,
+): EditableFees | undefined {
+  const levels = prepared?.levels
+  if (!levels) return undefined
+  const named = feeSpeeds.flatMap((speed) => {
+    const perGas = levels[speed]
+    return 'priority' in perGas ? [{ speed, perGas, fee: total - priority + perGas.priority }] : []
+  })
+  const usual = named.find(({ speed }) => speed === 'usual')
+  if (named.length < feeSpeeds.length || !usual) return undefined
+  const distinct = named.filter((each) => each === usual || each.fee !== usual.fee)
+  return {
+    chosen: distinct.find(({ perGas }) => perGas.priority === priority)?.speed ?? 'asked',
+    levels: distinct,
+    own: { priority },
   }
 }
 
@@ -42,6 +67,9 @@ export function chosenFees(answer: object, { fees }: TransactionPreview): OwnFee
 
 const mostPerGas = (fees: OwnFees) =>
   'gasPrice' in fees ? fees.gasPrice : 'maxFeePerGas' in fees ? fees.maxFeePerGas : 0n
+
+const isSameKind = (one: OwnFees, other: OwnFees) =>
+  Object.keys(one).sort().join() === Object.keys(other).sort().join()
 
 const isSame = (one: OwnFees, other: OwnFees) =>
   mostPerGas(one) === mostPerGas(other) && tipOf(one) === tipOf(other)

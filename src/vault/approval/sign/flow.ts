@@ -211,6 +211,7 @@ async function signOn(
 ): Promise<Awaited<ReturnType<typeof sign>> | 'over-limit'> {
   let review = first
   let { props } = first.read
+  let server: ServerPreview | undefined
   let isConfirmed = false
   let confirmedAt = cx.vault.clock.now()
   let notice: 'fees-refused' | undefined
@@ -230,14 +231,15 @@ async function signOn(
     if ('done' in came) {
       isConfirmed = true
       confirmedAt = cx.vault.clock.now()
-      props = confirmed?.(came.done) ?? props
+      server = came.done
+      props = confirmed?.(server) ?? props
       continue
     }
     const { answer } = came
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (answer === 'add-funds') return fundsFor(props)
     if (answer === 'recheck') {
-      const server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
+      server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true
       confirmedAt = cx.vault.clock.now()
       props = server && confirmed ? confirmed(server) : props
@@ -245,13 +247,13 @@ async function signOn(
       continue
     }
     if (typeof answer === 'object') {
-      const changed = await edited(cx, stage, first, review, { props, answer })
+      const changed = await edited(cx, stage, first, review, { props, answer, server })
       if (!changed) {
         if ('fees' in ((answer as { edited?: object }).edited ?? {})) notice = 'fees-refused'
         continue
       }
       review = changed.review
-      const { server } = changed
+      server = changed.server
       props = (server && review.read.confirmed?.(server)) ?? review.read.props
       isConfirmed = server !== undefined
       confirmedAt = cx.vault.clock.now()
@@ -289,12 +291,16 @@ async function edited(
   stage: Stage,
   first: CurrentReview,
   { read, prepared }: CurrentReview,
-  { props, answer }: { readonly props: object; readonly answer: object },
+  {
+    props,
+    answer,
+    server: known,
+  }: { readonly props: object; readonly answer: object; readonly server: ServerPreview | undefined },
 ): Promise<{ readonly review: CurrentReview; readonly server?: ServerPreview | undefined } | undefined> {
   const preview = previewOf(props)
   const fees = preview && chosenFees(answer, preview)
   try {
-    const asked = fees ? read.withFees?.(fees) : read.edit?.(answer)
+    const asked = fees ? read.withFees?.(fees, known) : read.edit?.(answer)
     if (!asked) return undefined
     const knowledge = { ...first.knowledge, asked: first.asked }
     const next = await readSignRequest(asked, cx.origin, cx.t, knowledge)
@@ -322,7 +328,9 @@ const editedContent = (asked: SignRequest): EditedContent | undefined =>
     ? { transaction: asked.transaction }
     : asked.kind === 'typedData'
       ? { typedData: asked.typedData }
-      : undefined
+      : asked.kind === 'solanaTransaction'
+        ? { message: asked.message }
+        : undefined
 
 const previewOf = (props: object) => (props as { readonly preview?: TransactionPreview }).preview
 

@@ -29,8 +29,12 @@ export interface SignReview {
   readonly confirmed?: ((server: ServerPreview) => object) | undefined
   /** The request with a lower allowance, as a screen's answer asks for it; `undefined` for an answer that lowers nothing. */
   readonly edit?: ((answer: unknown) => SignRequest | undefined) | undefined
-  /** The same request with other fees, whose bytes are then those that are reviewed and signed. */
-  readonly withFees?: ((fees: OwnFees) => SignRequest) | undefined
+  /**
+   * The same request with other fees, whose bytes are then those that are reviewed and signed.
+   * @param server what the server said when they were chosen
+   * @throws InvalidRequest for fees that the request can't have
+   */
+  readonly withFees?: ((fees: OwnFees, server: ServerPreview | undefined) => SignRequest) | undefined
 }
 /** Tokens of allowances on one chain. */
 export interface NeededTokens {

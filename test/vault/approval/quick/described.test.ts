@@ -17,21 +17,22 @@ const contract = `0x${'cd'.repeat(20)}`
 const abi = parseAbi(['function berth(uint256 number)', 'function approve(address spender, uint256 amount)'])
 const berth = encodeFunctionData({ abi, functionName: 'berth', args: [7n] })
 const approval = encodeFunctionData({ abi, functionName: 'approve', args: [`0x${'ab'.repeat(20)}`, 5n] })
+const berthDescriptor = (address: string) => ({
+  context: { contract: { deployments: [{ chainId: 1, address }] } },
+  metadata: { owner: 'Harbor' },
+  display: {
+    formats: {
+      'berth(uint256 number)': {
+        intent: 'Book a berth',
+        fields: [{ path: 'number', label: 'Number', format: 'raw' }],
+      },
+    },
+  },
+})
 const registryFor = (address: string) =>
   packRegistry({ repository: 'https://registry.example', licence: 'none' }, [
     {
-      descriptor: readDescriptor({
-        context: { contract: { deployments: [{ chainId: 1, address }] } },
-        metadata: { owner: 'Harbor' },
-        display: {
-          formats: {
-            'berth(uint256 number)': {
-              intent: 'Book a berth',
-              fields: [{ path: 'number', label: 'Number', format: 'raw' }],
-            },
-          },
-        },
-      }),
+      descriptor: readDescriptor(berthDescriptor(address)),
       origin: 'registry',
       auditors: [],
       path: 'registry/harbor/berth.json',
@@ -95,6 +96,19 @@ describe('descriptors in the vault', () => {
     expect(asked).toMatchObject([{ chain_id: 1, messages: [] }])
     expect(String((asked[0] as { contracts: string[] }).contracts).toLowerCase()).toBe(contract)
     expect(trace).toEqual(['window approve-transaction'])
+  })
+
+  test('descriptors: those of the app’s operator come from the vault’s own server, and count as the app’s', async () => {
+    const empty = { ...registryFor(contract), descriptors: {}, calls: {} }
+    const { actions } = await review(berth, { registry: empty, own: [berthDescriptor(contract)] })
+    expect(actions).toMatchObject([{ kind: 'described', intent: 'Book a berth', trust: 'app' }])
+    const known = await review(berth, { registry: registryFor(contract), own: [berthDescriptor(contract)] })
+    expect(known.actions).toMatchObject([{ kind: 'described', trust: 'registry' }])
+    const others = await review(berth, {
+      registry: empty,
+      own: [berthDescriptor(`0x${'ef'.repeat(20)}`), 'broken', {}],
+    })
+    expect(others.actions).not.toMatchObject([{ kind: 'described' }])
   })
 
   const changed = registryFor(contract)

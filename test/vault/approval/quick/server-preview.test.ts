@@ -1,11 +1,21 @@
 /** What the vault's own server says of a transaction, while the user reads it. */
 import '../../support/quick-stretching.ts'
-import { Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import { createTransferCheckedInstruction } from '@solana/spl-token'
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  type PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js'
 import { parseTransaction } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
 import type { TransactionPreview } from '../../../../src/signing/preview.ts'
+import { decodeActions } from '../../../../src/solana/decode.ts'
+import { decodeMessage } from '../../../../src/solana/message.ts'
 import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import type { VaultContext } from '../../../../src/vault/context.ts'
 import { createContext } from '../../../../src/vault/create-context.ts'
@@ -187,6 +197,105 @@ describe('server preview', () => {
     })
     await devnet.displays({ network: { isClaimed: true }, balance: 1_000_000n })
     await devnet.cancel()
+  })
+
+  describe('Solana', () => {
+    const [from, party, mint] = [1, 2, 3].map(
+      (seed) => Keypair.fromSeed(new Uint8Array(32).fill(seed)).publicKey,
+    ) as [PublicKey, PublicKey, PublicKey]
+    const messageOf = (...instructions: TransactionInstruction[]) =>
+      new Transaction({ feePayer: from, recentBlockhash: mint.toBase58() })
+        .add(...instructions)
+        .serializeMessage()
+    const transfer = SystemProgram.transfer({ fromPubkey: from, toPubkey: party, lamports: 1_000 })
+    const budget = (units: number, microLamports: number) => [
+      ComputeBudgetProgram.setComputeUnitLimit({ units }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports }),
+    ]
+    const level = (lamports: number) => ({ priority_fee: String(lamports) })
+    const prepared = {
+      fee: '5000',
+      rent: '0',
+      missing: '0',
+      is_underfunded: false,
+      unit_limit: '1000',
+      levels: { slow: level(0), usual: level(40), fast: level(900) },
+    }
+    const said = (change: object = {}) => answer({ chain: 'solana:mainnet', prepared, ...change })
+    const open = (bytes: Uint8Array, answers: unknown[], more: object = {}) =>
+      review({}, answers, {
+        kind: 'solanaTransaction',
+        address: from.toBase58(),
+        message: Buffer.from(bytes).toString('base64'),
+        isEditable: true,
+        ...more,
+      })
+    const actionsOf = (asked: Record<string, unknown> | undefined) => {
+      const { message } = (asked?.request ?? {}) as { message: string }
+      return decodeActions(decodeMessage(new Uint8Array(Buffer.from(message, 'base64'))))
+    }
+
+    test.each([
+      ['without a budget', messageOf(transfer), 'slow', 5_000n],
+      ['with one', messageOf(...budget(1_000, 40_000), transfer), 'usual', 5_040n],
+    ] as const)(
+      'Solana fees: another level is reviewed anew by its own bytes: %s',
+      async (_, bytes, chosen, fee) => {
+        const { act, displays, asked, cancel } = await open(bytes, [said(), said()])
+        await displays({ fees: { chosen, levels: [{ fee: 5_000n }, { fee: 5_040n }, { fee: 5_900n }] }, fee })
+        await act(['approve-transaction', { edited: { fees: 'fast' } }])
+        await displays({ fees: { chosen: 'fast' }, fee: 5_900n, total: 6_900n })
+        await cancel()
+        expect(actionsOf(asked[1])).toMatchObject([
+          { setting: 'unitLimit', value: 1_000n },
+          { setting: 'unitPrice', value: 900_000n },
+          { kind: 'transferSol', lamports: 1_000n },
+        ])
+      },
+    )
+
+    test('Solana fees: an own fee is taken, and one that nobody means is refused', async () => {
+      const { act, displays, seen, cancel } = await open(messageOf(transfer), [said(), said()])
+      await displays({ fees: { chosen: 'slow' } })
+      await act(['approve-transaction', { edited: { fees: { priority: 10n ** 13n } } }])
+      await expect.poll(() => seen.at(-1)?.props.notice).toBe('fees-refused')
+      await act(['approve-transaction', { edited: { fees: { priority: 77n } } }])
+      await displays({ fees: { chosen: 'asked', own: { priority: 77n } }, fee: 5_077n })
+      await cancel()
+    })
+
+    test.each<[string, Uint8Array, object]>([
+      ['the page does not take another transaction', messageOf(transfer), { isEditable: false }],
+      ['the message sets a price alone', messageOf(budget(1, 1)[1] as TransactionInstruction, transfer), {}],
+      [
+        'somebody else signs as well',
+        messageOf(transfer, SystemProgram.transfer({ fromPubkey: party, toPubkey: from, lamports: 1 })),
+        {},
+      ],
+    ])('Solana fees: none are offered where %s', async (_, bytes, more) => {
+      const { displays, last, cancel } = await open(bytes, [said()], more)
+      await displays({ balance: 1_000_000n })
+      expect(last().fees).toBeUndefined()
+      await cancel()
+    })
+
+    test('Solana: symbols and prices of tokens are those of the server', async () => {
+      const bytes = messageOf(createTransferCheckedInstruction(party, mint, party, from, 250_000n, 6))
+      const token = mint.toBase58()
+      const { displays, cancel } = await open(bytes, [
+        said({
+          tokens: { [token]: { symbol: 'USDC', decimals: 6 } },
+          simulation: { ...answer().simulation, out: [{ kind: 'token', token, amount: '250000' }] },
+          prices: { coin: { usd: 150, at: 1 }, tokens: { [token]: { usd: 0.99, at: 1 } } },
+        }),
+      ])
+      await displays({
+        actions: [{ kind: 'instruction', instruction: { kind: 'transferToken', symbol: 'USDC' } }],
+        balanceChanges: { out: [{ amount: 250_000n, asset: { symbol: 'USDC', decimals: 6 } }] },
+        prices: { coin: 150, tokens: { [token]: 0.99 } },
+      })
+      await cancel()
+    })
   })
 
   test('server preview: the review does not wait for it, and is approved as it was displayed', async () => {

@@ -109,7 +109,10 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
       const changed = { ...asked, data, gasLimit: gasAfterEdit(first, data) }
       return { ...request, transaction: formatTransaction(changed) }
     },
-    withFees: (fees) => ({ ...request, transaction: formatTransaction({ ...transaction, ...fees }) }),
+    withFees(fees) {
+      if ('priority' in fees) throw new InvalidRequest('This network has no such fee')
+      return { ...request, transaction: formatTransaction({ ...transaction, ...fees }) }
+    },
   })
 }
 

@@ -4,10 +4,15 @@ import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
 import type { TransactionPreview, Warning } from '../../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
+import { withPriority } from '../../../../solana/budget.ts'
+import { solanaFeeLimits } from '../../../../solana/fees.ts'
+import { type DecodedMessage, decodeTransaction } from '../../../../solana/message.ts'
 import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../../solana/review.ts'
+import { withSymbols } from '../../../../solana/token-symbols.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
 import { parseMessageParams } from '../../../signing/solana.ts'
+import { toEditablePriority } from '../fees.ts'
 import { type ReadKind, toReview } from '../review.ts'
 import { balanceChangesOf, disputeWarnings, pricesOf, triedWarnings } from '../server-preview.ts'
 
@@ -25,7 +30,7 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
   asked,
   { requester: { origin, address: wallet } },
 ) => {
-  const { action, cluster, state } = asked
+  const { action, cluster, state, isEditable = false } = asked
   const bytes = parseMessageParams(toRpcRequest(asked, wallet))
   const message = readSignableMessage(bytes, wallet)
   if (!message) throw new InvalidRequest('The bytes are no transaction')
@@ -52,13 +57,45 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
   const props = propsOf(preview)
   return toReview(approveTransaction, props, 'high', {
     confirm: (cx, token) => {
-      const text = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-      return fetchPreview(cx, token, { address: wallet, chain, request: { message: text } })
+      return fetchPreview(cx, token, { address: wallet, chain, request: { message: toBase64(bytes) } })
     },
-    confirmed: (server) => propsOf(confirmed(preview, server)),
+    confirmed(server) {
+      const { tokens } = server
+      const named = toSolanaPreview(
+        { ...review, actions: withSymbols(review.actions, tokens) },
+        { origin, network },
+      )
+      const fees =
+        isEditable && review.cost.isPayer && canChange(message, server)
+          ? toEditablePriority(review.cost.fee, server)
+          : undefined
+      const full = { ...preview, actions: named.actions, ...(fees && { fees }) }
+      return propsOf(confirmed(full, server))
+    },
+    withFees(fees, server) {
+      const changed = 'priority' in fees ? withFee(message, fees.priority, server) : undefined
+      if (!changed) throw new InvalidRequest('The priority fee of this transaction is not open')
+      return { ...asked, message: toBase64(changed) }
+    },
     transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
   })
 }
+
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+
+/** The message with another priority fee; `undefined` where it can't have one. */
+function withFee(
+  message: DecodedMessage,
+  priority: bigint,
+  server: ServerPreview | undefined,
+): Uint8Array | undefined {
+  // Nobody means more, and the network has no larger number.
+  if (priority < 0n || priority > solanaFeeLimits.absurd) return undefined
+  const bytes = withPriority(message, { limit: server?.prepared?.unitLimit, priority })
+  return bytes && decodeTransaction(bytes).message.bytes
+}
+const canChange = (message: DecodedMessage, server: ServerPreview) =>
+  withFee(message, 0n, server) !== undefined
 
 /**
  * A transaction that sends the wallet's own SOL to one account, and does nothing else. On a test network nothing is worth anything,
