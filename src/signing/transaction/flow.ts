@@ -2,7 +2,6 @@
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
-import { atMost } from '../../ethereum/amounts.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -236,7 +235,7 @@ async function reviewTransaction<T extends ChainTypes>(
       before = undefined
       waitingFor = undefined
       if (decision.outcome === 'add-funds') {
-        const missing = decision.missing === undefined ? {} : { missing: atMost(decision.missing) }
+        const missing = decision.missing === undefined ? {} : { missing: decision.missing }
         const shortage = { ...(displayed && shortageOf(displayed)), ...missing }
         const add = () => addFunds(cx, offer, shortage)
         // A request that can't be closed is none on the way to funding either.
