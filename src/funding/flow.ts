@@ -29,7 +29,7 @@ export async function fund(cx: FlowContext, options: FundingOptions): Promise<Fu
   for (;;) {
     const name = first ?? (await choose(cx, options, failure?.words))
     first = undefined
-    if (name === 'back') return name
+    if (name === 'back' || name === 'skip') return 'back'
     const method = options.methods[name]
     if (!method) continue
     const ended = await method(cx, options.target)

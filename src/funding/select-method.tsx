@@ -29,7 +29,7 @@ export interface SelectMethodProps {
   /** `back`: the user came from a transaction. `skip`: they were offered to add funds, and needn't. */
   exit?: 'back' | 'skip' | undefined
 }
-export type SelectMethodAnswer = FundingMethodName | 'back'
+export type SelectMethodAnswer = FundingMethodName | 'back' | 'skip'
 
 /** The ways in which money comes into the wallet. */
 export const selectMethod = defineScreen<SelectMethodProps, SelectMethodAnswer>('funding-method', {
@@ -85,9 +85,9 @@ function SelectMethod({
         {exit === 'skip' && (
           <Button
             kind="ghost"
-            busy={busy === 'back'}
-            disabled={busy !== undefined && busy !== 'back'}
-            onClick={() => answer('back')}
+            busy={busy === 'skip'}
+            disabled={busy !== undefined && busy !== 'skip'}
+            onClick={() => answer('skip')}
           >
             {t('funding.skip')}
           </Button>
