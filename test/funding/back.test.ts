@@ -1,6 +1,7 @@
 /** From a transaction whose wallet has too little to funding, and back into that transaction. */
-import { base } from 'viem/chains'
+
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionData, erc20Abi, keccak256 } from 'viem'
+import { base } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 // Pages load these when there is something to sign; here no test should wait for their compilation.
 import '../../src/ethereum/rpc.ts'
@@ -125,14 +126,14 @@ describe('a transaction that lacks funds', () => {
     // 1 ETH, and 21,000 gas of at most 3 gwei each.
     const missing = ether / 2n + 63n * 10n ** 12n
     const { value } = await send([
-      on(
-        'approve-transaction',
-        { isFundable: true, preview: { isUnderfunded: true, missing } },
-        'add-funds',
-      ),
+      on('approve-transaction', { isFundable: true, preview: { isUnderfunded: true, missing } }, 'add-funds'),
       on(
         'funding-method',
-        { methods: ['manual'], exit: 'back', target: { address, chain: 'eip155:1', asset: 'native-currency' } },
+        {
+          methods: ['manual'],
+          exit: 'back',
+          target: { address, chain: 'eip155:1', asset: 'native-currency' },
+        },
         'manual',
       ),
       on('receive-funds', { target: { amount: missing, network: 'Ethereum' } }),

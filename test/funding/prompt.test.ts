@@ -32,7 +32,10 @@ async function setUp(settings: object | null = funding) {
   const user = wireUser('did:privy:u1', { linked_accounts: [embeddedWallet] })
   const set = await kitWithPerson({
     clock,
-    app: { embedded_wallet_config: { create_on_login: 'users-without-wallets' }, ...(settings && { funding_config: settings }) },
+    app: {
+      embedded_wallet_config: { create_on_login: 'users-without-wallets' },
+      ...(settings && { funding_config: settings }),
+    },
     routes: { [paths.me]: { body: { user, identity_token: await makeToken(clock) } } },
     vault: fakeVault({ createWallet: () => ({ address: walletAddress }) }),
   })

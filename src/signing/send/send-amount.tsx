@@ -137,11 +137,7 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
       </Body>
       <Footer>
         {isFundable ? (
-          <Button
-            busy={is('fund')}
-            disabled={isBusy && !is('fund')}
-            onClick={() => answer({ fund: typed })}
-          >
+          <Button busy={is('fund')} disabled={isBusy && !is('fund')} onClick={() => answer({ fund: typed })}>
             {t('transaction.addFunds')}
           </Button>
         ) : (

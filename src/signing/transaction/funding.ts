@@ -48,8 +48,7 @@ export async function loadOffer(
 /** Funds that the wallet of a preview lacks: its coin first, which also pays the fee of what is about a token. */
 export function shortageOf(preview: TransactionPreview): Shortage | undefined {
   const { isUnderfunded, missing = 0n, total, balance, tokenShortage } = preview
-  if (!isUnderfunded)
-    return tokenShortage && { token: tokenShortage.token, missing: tokenShortage.missing }
+  if (!isUnderfunded) return tokenShortage && { token: tokenShortage.token, missing: tokenShortage.missing }
   // The total has its fee rounded up, as it is displayed.
   const difference = total !== undefined && balance !== undefined ? total - balance : 0n
   const most = difference > missing ? difference : missing

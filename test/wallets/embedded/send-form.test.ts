@@ -743,8 +743,7 @@ describe('send form: funds that are missing', () => {
       ['send-amount', amount('1.5')],
       {
         on: 'send-amount',
-        expect: (props) =>
-          expect(props).toMatchObject({ error: 'Insufficient balance', isFundable: true }),
+        expect: (props) => expect(props).toMatchObject({ error: 'Insufficient balance', isFundable: true }),
         answer: { fund: '1.5' },
       },
       ['funding-method', 'manual'],
