@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest'
 // Pages load these when there is something to sign; here no test should wait for their compilation.
 import '../../src/ethereum/rpc.ts'
 import '../../src/ethereum/transaction.ts'
+import { funding as words } from '../../src/copy/en/funding.ts'
+import { transaction } from '../../src/copy/en/transaction.ts'
 import { erc20Selectors } from '../../src/ethereum/tokens.ts'
 import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import type { SignRequest } from '../../src/protocol/frame/sign-request.ts'
@@ -404,5 +406,29 @@ describe('the shortage of a preview', () => {
     expect(shortageOf(preview({ isUnderfunded: true, missing: 7n, tokenShortage }))).toEqual({ missing: 7n })
     expect(shortageOf(preview({ isUnderfunded: false, tokenShortage }))).toEqual({ token: usdc, missing: 5n })
     expect(shortageOf(preview({ isUnderfunded: false }))).toBeUndefined()
+  })
+})
+
+test('words: the texts of the specification are those of the screens', () => {
+  expect({
+    button: transaction['transaction.addFunds'],
+    banner: transaction['transaction.addFunds.detail'],
+    ethereum: transaction['transaction.short'],
+    solana: transaction['transaction.short.solana'],
+    wallet: transaction['transaction.short.wallet'],
+    needed: transaction['transaction.short.needed'],
+    selection: words['funding.title'],
+    receive: words['funding.receive'],
+    receiving: words['funding.receive.title'],
+  }).toEqual({
+    button: 'Add funds',
+    banner: 'Add funds on {chain} to complete transaction.',
+    ethereum: 'Wallet has insufficient funds for this transaction.',
+    solana: 'Solana wallet has insufficient funds for this transaction.',
+    wallet: 'Wallet {address} does not have enough funds.',
+    needed: '{amount} are needed to complete the transaction.',
+    selection: 'Add funds to your {wallet} wallet',
+    receive: 'Receive funds',
+    receiving: 'Receive {amount} {symbol}',
   })
 })
