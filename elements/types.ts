@@ -81,7 +81,12 @@ export type Properties<T extends Tag> = Partial<
     | 'accent'
     | 'preload'
   >
->
+> &
+  OwnProperties<T>
+/** Those that one element alone has. */
+type OwnProperties<T extends Tag> = T extends 'wallet-fund'
+  ? Partial<Pick<WalletFund, 'amount' | 'asset' | 'chain'>>
+  : unknown
 /** Handlers in the form `onlk-login={…}`. */
 export type Handlers<T extends Tag> = {
   [Name in keyof EventsFrom<T> & string as `on${Name}`]?: (event: EventsFrom<T>[Name]) => void

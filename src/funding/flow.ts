@@ -49,7 +49,7 @@ export async function fund(cx: FlowContext, options: FundingOptions): Promise<Fu
   for (;;) {
     const chosen = first ?? (await choose(cx, options, failure?.words))
     first = undefined
-    if (chosen === 'back') return chosen
+    if (chosen === 'back' || chosen === 'skip') return 'back'
     const ended =
       typeof chosen === 'object'
         ? await options.unfinished?.resume(cx, chosen.purchase)

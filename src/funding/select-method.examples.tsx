@@ -17,7 +17,7 @@ export const examples = {
   'before the balance is read': { props: { ...all, balance: undefined } },
   'from a transaction': { props: { ...all, exit: 'back' } },
   'after a wallet was created': { props: { ...all, balance: 0n, exit: 'skip' } },
-  'not now': { props: { ...all, balance: 0n, exit: 'skip' }, busy: 'back' },
+  'not now': { props: { ...all, balance: 0n, exit: 'skip' }, busy: 'skip' },
   'after a method that failed': {
     props: {
       ...all,

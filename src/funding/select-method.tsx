@@ -49,7 +49,12 @@ export interface UnfinishedPurchase {
   readonly state: string
   readonly tone: 'accent' | 'success' | 'plain'
 }
-export type SelectMethodAnswer = FundingMethodName | 'other-provider' | 'back' | { readonly purchase: string }
+export type SelectMethodAnswer =
+  | FundingMethodName
+  | 'other-provider'
+  | 'back'
+  | 'skip'
+  | { readonly purchase: string }
 
 /** The ways in which money comes into the wallet. */
 export const selectMethod = defineScreen<SelectMethodProps, SelectMethodAnswer>('funding-method', {
@@ -162,9 +167,9 @@ function SelectMethod({
         {exit === 'skip' && (
           <Button
             kind="ghost"
-            busy={busy === 'back'}
-            disabled={busy !== undefined && busy !== 'back'}
-            onClick={() => answer('back')}
+            busy={busy === 'skip'}
+            disabled={busy !== undefined && busy !== 'skip'}
+            onClick={() => answer('skip')}
           >
             {t('funding.skip')}
           </Button>

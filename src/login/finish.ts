@@ -29,7 +29,11 @@ export async function finish(cx: LoginContext, login: Login): Promise<Login> {
   } finally {
     cx.finished()
   }
-  return { ...login, user: cx.session.user.get() ?? login.user, ...(created?.length && { created }) }
+  return {
+    ...login,
+    user: cx.session.user.get() ?? login.user,
+    ...(created?.length && !signal.aborted && { created }),
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { ChosenFees } from './preview.ts'
 import type { Signature } from './signature.ts'
 import type { FailureOptions } from './transaction/failure.ts'
+import type { Shortage } from './transaction/funding.ts'
 import type { Outcome, OutcomeOptions } from './transaction/outcome.ts'
 
 /** One state of a preview. `preparing`: displayed without a way to approve it. */
@@ -66,8 +67,8 @@ export type Decision<V, S> =
   | { readonly outcome: 'recheck' }
   | {
       readonly outcome: 'add-funds'
-      /** The amount of the network's coin that the vault found missing, in smallest units. */
-      readonly missing?: bigint | undefined
+      /** As the vault has found it; otherwise it is what the displayed preview lacks. */
+      readonly shortage?: Shortage | undefined
     }
 
 export interface Approver {

@@ -43,7 +43,10 @@ async function review<P extends object, V, S>(
     if ('again' in answer) return { outcome: 'recheck' }
     if ('wants' in answer) {
       const { missing } = answer
-      return { outcome: 'add-funds', ...(missing !== undefined && { missing: BigInt(missing) }) }
+      return {
+        outcome: 'add-funds',
+        ...(missing !== undefined && { shortage: { missing: BigInt(missing) } }),
+      }
     }
     const { edited } = answer
     const signed = prepared.signature.read(answer.signed, edited)

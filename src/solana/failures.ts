@@ -25,6 +25,15 @@ export interface Shortage {
   readonly missing: bigint | undefined
 }
 
+/** A token that a wallet transfers more of than it has. */
+export interface TokenShortage {
+  readonly mint: string
+  readonly symbol: string | undefined
+  readonly decimals: number
+  /** In smallest units. */
+  readonly missing: bigint
+}
+
 /** Reads the error of a transaction; one of an unknown shape has the code `Unknown`. */
 export function readFailure(error: unknown, message: DecodedMessage): TransactionFailure {
   if (typeof error === 'string') {

@@ -1,6 +1,7 @@
 import { feeConcern } from '../lib/fee-concern.ts'
 import type { SolanaAction } from './actions.ts'
 import type { BalanceChanges } from './balance-changes.ts'
+import type { TokenShortage } from './failures.ts'
 import { costOf, type SolanaCost, solanaFeeLimits } from './fees.ts'
 import type { PreparedTransaction } from './prepare.ts'
 import type { Simulation } from './simulate.ts'
@@ -24,16 +25,8 @@ export interface SolanaPreview {
   /** Tokens by their mints. */
   readonly tokens: PreparedTransaction['tokens']
   /** The first token that the wallet has too little of, where that keeps the transaction from succeeding. */
-  readonly tokenShortage: SolanaTokenShortage | undefined
+  readonly tokenShortage: TokenShortage | undefined
   readonly raw: Uint8Array
-}
-
-export interface SolanaTokenShortage {
-  readonly mint: string
-  readonly symbol: string | undefined
-  readonly decimals: number
-  /** In smallest units. */
-  readonly missing: bigint
 }
 
 /** Builds the preview. Throws an `InvalidRequest` for a fee that nobody means. */
@@ -92,11 +85,7 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
   }
 }
 
-function tokenShortageOf({
-  wallet,
-  actions,
-  accounts,
-}: PreparedTransaction): SolanaTokenShortage | undefined {
+function tokenShortageOf({ wallet, actions, accounts }: PreparedTransaction): TokenShortage | undefined {
   for (const action of actions) {
     if (action.kind !== 'transferToken' || action.authority !== wallet) continue
     const { mint, symbol, decimals, amount, source } = action

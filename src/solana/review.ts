@@ -4,6 +4,7 @@ import type { SolanaAction } from './actions.ts'
 import type { BalanceChanges } from './balance-changes.ts'
 import { parseBase58 } from './base58.ts'
 import { decodeActions } from './decode.ts'
+import type { TokenShortage } from './failures.ts'
 import { lamportsSent, networkFee, newAccounts, type SolanaCost, solanaFeeLimits } from './fees.ts'
 import { areEqual, type DecodedMessage, decodeMessage } from './message.ts'
 import { withTokenFacts } from './token-state.ts'
@@ -22,14 +23,7 @@ export interface SolanaReview {
   /** Token metadata from nodes, by mint. */
   readonly tokens?: Readonly<Record<string, { readonly symbol?: string }>> | undefined
   /** The token that the wallet has too little of. */
-  readonly tokenShortage?:
-    | {
-        readonly mint: string
-        readonly symbol: string | undefined
-        readonly decimals: number
-        readonly missing: bigint
-      }
-    | undefined
+  readonly tokenShortage?: TokenShortage | undefined
 }
 
 /**

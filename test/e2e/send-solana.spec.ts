@@ -171,7 +171,7 @@ for (const mode of modes) {
     )
     const review = await reviewOf(page)
     await expect(review.screen).toContainText(
-      /does not have enough funds\.|insufficient funds for this transaction\./,
+      /does not have enough funds\.|insufficient funds for this transaction\.|Add funds on \w+ to complete transaction\./,
     )
     if (mode === 'compatible')
       await expect(review.screen).toContainText(/1\.0000\d+\s*SOL are needed to complete the transaction\./)

@@ -230,6 +230,12 @@ describe('receiving', () => {
     expect(error?.code).toBe('exited_funding_flow')
   })
 
+  test('receiving: the balance is read every two seconds, as the specification has it', async () => {
+    const { run, readAt } = setUp({ first: 'manual', balances: [5n] })
+    await run([{ wait: 8_000 }, { on: 'receive-funds', close: true }])
+    expect(readAt).toEqual([0, 2_000, 4_000, 6_000, 8_000])
+  })
+
   test('receiving: money that is spent meanwhile does not hide what comes', async () => {
     const { run } = setUp({ first: 'manual', balances: [10n, 4n, 7n] })
     const { value } = await run([

@@ -113,6 +113,15 @@ export const walkThrough = (browser: Browser, origin: string, demo: Demo): Promi
     await text(page, 'signature').toMatch(/^0x[0-9a-f]{130}$/)
     await dialog.waitFor({ state: 'hidden' })
 
+    // An element that funds opens with what its attributes say, and the page gets the code of a user who leaves.
+    await page.locator('#fund').click()
+    await dialog.getByRole('button', { name: 'Receive funds' }).click()
+    await dialog.getByRole('heading', { name: 'Receive 0.05 ETH' }).waitFor()
+    await dialog.getByText('Only send ETH on Base.').waitFor()
+    await page.keyboard.press('Escape')
+    await text(page, 'funded').toBe('exited_funding_flow')
+    await dialog.waitFor({ state: 'hidden' })
+
     // And after a reload, there and on the first page.
     await page.reload()
     await text(page, 'second-user').toBe(email)

@@ -80,7 +80,7 @@ it(
       const pages = JSON.parse(stdout)
       html = pages[0]
       expect(html).toContain(`<login-modal app-id="${appId}"`)
-      expect(pages[1]).toContain('<wallet-sign')
+      for (const tag of ['<wallet-sign', '<wallet-fund']) expect(pages[1]).toContain(tag)
 
       const page = await browser.newPage({ reducedMotion: 'reduce' })
       problems = watch(page)

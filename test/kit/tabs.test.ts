@@ -126,6 +126,25 @@ describe('somebody else who logs in in another tab', () => {
     ])
   })
 
+  test('funding: the dialog in which the first user receives funds is closed', async () => {
+    const { open } = await browser({
+      app: {
+        funding_config: {
+          default_recommended_currency: { chain: 'eip155:8453' },
+          default_recommended_amount: '0.02',
+          methods: ['external'],
+          options: [],
+        },
+      },
+    })
+    const [one, two] = [await open(), await open()]
+    await one.logIn()
+    const funded = outcome(two.kit.fundWallet({ defaultMethod: 'manual' }))
+    await two.person.follow([{ on: 'receive-funds' }])
+    await one.logIn('bob@example.com')
+    expect(await funded).toBe('session_changed')
+  })
+
   test('is not logged out by a login that the first person had not finished', async () => {
     const { open, asked } = await browser({ terms: true })
     const [one, two] = [await open(), await open()]

@@ -6,6 +6,7 @@ import {
   createMint,
   createSyncNativeInstruction,
   createTransferCheckedInstruction,
+  getAccount,
   getAssociatedTokenAddressSync,
   getOrCreateAssociatedTokenAccount,
   mintTo,
@@ -265,6 +266,12 @@ describe('a transaction of Solana', () => {
       ),
     )
     expect(preview.cost.shortage).toMatchObject({ account: source.toBase58(), mint: mint.toBase58() })
+    const { amount } = await getAccount(connection, source)
+    expect(preview.tokenShortage).toMatchObject({
+      mint: mint.toBase58(),
+      decimals: 6,
+      missing: 9_000_000_000n - amount,
+    })
   })
 
   test('failing on the network: it is followed to its error and its logs', async () => {

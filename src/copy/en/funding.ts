@@ -22,6 +22,7 @@ export const funding = {
     "This address exists on Solana alone. Ask whoever has sent it whether it can be recovered; most networks refuse an address that isn't theirs.",
   'funding.receive.waiting': 'Waiting for your funds',
   'funding.receive.arrived': 'Received {amount} {symbol}',
+  'funding.receive.partly': 'Received {amount} {symbol} of {total} {symbol}',
   'funding.receive.unreachable': "The balance can't be read at the moment. Trying again.",
   'funding.card': 'Pay with card',
   'funding.card.hint': 'With {provider}',

@@ -35,6 +35,9 @@ export const examples = {
   'before the balance is read': { props: of(base, { balance: undefined }) },
   'without an amount, on Solana': { props: of(solana) },
   arrived: { props: of(base, { balance: 120_000_000_000_000_000n, received: 20_000_000_000_000_000n }) },
+  'a part has arrived': {
+    props: of(base, { balance: 5_000_000_000_100_000n, received: 5_000_000_000_000_000n }),
+  },
   continuing: {
     props: of(base, { balance: 120_000_000_000_000_000n, received: 20_000_000_000_000_000n }),
     busy: 'continue',

@@ -51,11 +51,13 @@ function ReceiveFunds({
   const t = useWords()
   // Many wallets read neither the chain nor the token of a request.
   const [isPlain, setPlain] = useState(false)
+  const isPart = received !== undefined && amount !== undefined && received < amount
   const arrived =
     received === undefined
       ? undefined
-      : t('funding.receive.arrived', {
+      : t(isPart ? 'funding.receive.partly' : 'funding.receive.arrived', {
           amount: formatRounded(received, decimals, fundingLimits.places),
+          total: formatUnits(amount ?? 0n, decimals),
           symbol,
         })
   useAnnounced(arrived ?? (isUnreachable ? t('funding.receive.unreachable') : undefined))
@@ -97,7 +99,7 @@ function ReceiveFunds({
             ]}
           />
           {isUnreachable && !arrived && <Banner>{t('funding.receive.unreachable')}</Banner>}
-          {arrived && <Banner tone="success">{arrived}</Banner>}
+          {arrived && <Banner tone={isPart ? 'info' : 'success'}>{arrived}</Banner>}
           <Disclosure label={t('funding.receive.wrong.title')} disabled={busy !== undefined}>
             <p css={paragraph}>{t(`funding.receive.wrong.${chainType}`)}</p>
           </Disclosure>

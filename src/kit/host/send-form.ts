@@ -57,6 +57,7 @@ export async function openSend(
         sendByForm(now, {
           assets,
           refresh: () => reading,
+          reread: service.refresh,
           first,
           prefill: { to: options.to, amount: options.amount },
           wallets,

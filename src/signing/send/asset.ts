@@ -5,6 +5,7 @@ import type { Price } from '../../lib/price.ts'
 import type { Recipient, RecipientContext, RecipientError } from '../../lib/recipient.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import type { Asset } from '../preview.ts'
+import type { TransactionFunding } from '../transaction/funding.ts'
 
 export interface SendWallet {
   readonly address: string
@@ -93,6 +94,8 @@ export interface SendChain {
   inspect(to: string, signal: AbortSignal): Promise<Inspection>
   /** Asks how much can be sent at most. */
   maximum(to: string, signal: AbortSignal): Promise<Quote>
+  /** Leads to funding where the wallet has too little; `undefined` where the app has none for it. */
+  readonly funding?: TransactionFunding | undefined
   /** Has the user review the transfer, and sends it. */
   send(cx: WalletFlow, to: string, amount: bigint): Promise<Settled | undefined>
 }

@@ -47,6 +47,9 @@ export function createEthereumSend(options: EthereumSend): SendChain {
   const { token, wallet } = asset
   const from = wallet.address
   return {
+    // An external wallet shows its own review, and is funded by whoever has it.
+    funding: isExternal(options.signer) ? undefined : options.funding,
+
     read: (text, { own, recent, tokens }) =>
       parseRecipient(text, { own, recent, tokens, allowsNames: names !== undefined }),
 

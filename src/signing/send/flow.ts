@@ -15,6 +15,7 @@ import type { Readable } from '../../lib/store.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { formatAmount } from '../preview.ts'
+import { addFunds, loadOffer } from '../transaction/funding.ts'
 import {
   type Inspection,
   type KnownAddresses,
@@ -38,6 +39,8 @@ export interface SendFormOptions {
   readonly assets: Readable<readonly SendAsset[]>
   /** Reads the balances. Never rejects. */
   refresh(): Promise<unknown>
+  /** Reads them anew, after something has come. Never rejects. */
+  reread(): Promise<unknown>
   /** Names the asset that is chosen at first, as far as the page does. */
   readonly first?: (asset: SendAsset) => boolean
   /** Values that the page has filled in: text as a user would type it. */
@@ -202,7 +205,7 @@ async function askAmount(
   recipient: Recipient,
 ): Promise<Settled | undefined | 'back'> {
   const locale = cx.page.language
-  let more: Pick<SendAmountProps, 'error' | 'notice'> = {}
+  let more: Pick<SendAmountProps, 'error' | 'notice' | 'isFundable'> = {}
   for (;;) {
     const asset = assetOf(options, draft)
     const asked = await cx.stage.askDuring(
@@ -216,6 +219,11 @@ async function askAmount(
     if ('back' in answer) {
       draft.filled = { text: answer.back, isMaximum: answer.isMaximum }
       return 'back'
+    }
+    if ('fund' in answer) {
+      draft.filled = { text: answer.fund, isMaximum: false }
+      await fundFor(cx, options, { asset, chain, recipient, text: answer.fund })
+      continue
     }
     let send: (now: WalletFlow) => Promise<Settled | undefined>
     try {
@@ -234,7 +242,9 @@ async function askAmount(
       }
       const wrong = amountProblem(cx, asset, recipient, amount, answer.isMaximum)
       if (wrong) {
-        more = { error: wrong }
+        const isShort = !asset.isFrozen && asset.balance !== undefined && amount > asset.balance
+        const offer = isShort ? await loadOffer(cx, chain.funding, cx.stage.signal) : undefined
+        more = { error: wrong, ...(offer?.covers({ token: asset.token }) && { isFundable: true }) }
         continue
       }
       if (answer.isMaximum) {
@@ -265,6 +275,30 @@ async function askAmount(
 /** Asks the network, within a limit, while the pressed button spins. */
 const asking = <T>(cx: WalletFlow, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
   within(cx.clock, sendLimits.lookUp, work, cx.stage.signal)
+
+/** Has the user add what the wallet lacks for an amount; a coin pays the fee as well, as far as it is known. */
+async function fundFor(
+  cx: WalletFlow,
+  { reread }: SendFormOptions,
+  {
+    asset: { token, decimals, balance = 0n },
+    chain,
+    recipient: { address },
+    text,
+  }: { asset: SendAsset; chain: SendChain; recipient: Recipient; text: string },
+): Promise<void> {
+  const { amount } = parseAmount(text, decimals, cx.page.language)
+  const offer = await loadOffer(cx, chain.funding, cx.stage.signal)
+  const quote =
+    token === undefined
+      ? await asking(cx, (signal) => chain.maximum(address, signal)).catch(() => undefined)
+      : undefined
+  cx.stage.signal.throwIfAborted()
+  const available = quote && quote.amount > 0n ? quote.amount : balance
+  const missing = amount !== undefined && amount > available ? { missing: amount - available } : {}
+  await addFunds(cx, offer, { token, ...missing })
+  await asking(cx, () => reread()).catch(() => cx.stage.signal.throwIfAborted())
+}
 
 /** Words for a network that doesn't answer. Anything else ends the flow. */
 function unreachable(cx: WalletFlow, cause: unknown): string {

@@ -36,6 +36,13 @@ export const examples = {
   },
   continuing: { props: { ...empty, filled: typed('0.25') }, busy: { amount: '0.25', isMaximum: false } },
   'going back': { props: { ...empty, filled: typed('0.25') }, busy: { back: '0.25', isMaximum: false } },
+  'more than there is, which can be added': {
+    props: { ...empty, filled: typed('3'), error: 'Insufficient balance', isFundable: true },
+  },
+  'on the way to funding': {
+    props: { ...empty, filled: typed('3'), error: 'Insufficient balance', isFundable: true },
+    busy: { fund: '3' },
+  },
   'two separators': {
     props: {
       ...empty,

@@ -38,6 +38,8 @@ export interface SendAmountProps {
   /** Rent that the wallet pays for the recipient's account, with its symbol. */
   rent?: string | undefined
   error?: string | undefined
+  /** The wallet has too little, and the user can add it. */
+  isFundable?: boolean | undefined
   notice?: string | undefined
   /** A BCP 47 tag, whose decimal separator is used. */
   locale: string
@@ -48,6 +50,8 @@ export type SendAmountAnswer =
   | { readonly amount: string; readonly isMaximum: boolean }
   /** Asks for the most that can be sent, in place of what was typed. */
   | { readonly maximum: string }
+  /** Adds what the wallet lacks for what was typed. */
+  | { readonly fund: string }
   /** Typed text is kept. */
   | { readonly back: string; readonly isMaximum: boolean }
 
@@ -67,7 +71,8 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
   }, [filled])
   const isMaximum = shown.isMaximum && typed === shown.text
   const isBusy = busy !== undefined
-  const is = (name: 'amount' | 'maximum' | 'back') => isBusy && name in busy
+  const isFundable = props.isFundable === true && typed === shown.text
+  const is = (name: 'amount' | 'maximum' | 'fund' | 'back') => isBusy && name in busy
   const { amount } = parseAmount(typed, asset.decimals, locale)
   const { price, balance } = asset
   const worth =
@@ -131,9 +136,15 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
         </Content>
       </Body>
       <Footer>
-        <Button busy={is('amount')} disabled={isBusy && !is('amount')} onClick={submit}>
-          {t('common.continue')}
-        </Button>
+        {isFundable ? (
+          <Button busy={is('fund')} disabled={isBusy && !is('fund')} onClick={() => answer({ fund: typed })}>
+            {t('transaction.addFunds')}
+          </Button>
+        ) : (
+          <Button busy={is('amount')} disabled={isBusy && !is('amount')} onClick={submit}>
+            {t('common.continue')}
+          </Button>
+        )}
         <Button
           kind="secondary"
           busy={is('back')}

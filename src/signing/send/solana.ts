@@ -38,6 +38,9 @@ export function createSolanaSend(options: SolanaSend): SendChain {
   const { asset, spl, rpc, room, clock } = options
   const wallet = asset.wallet.address
   return {
+    // An external wallet shows its own review, and is funded by whoever has it.
+    funding: isExternal(options.signer) ? undefined : options.funding,
+
     read: (text, known) => parseSolanaRecipient(text, known),
 
     // No text is read as a name.

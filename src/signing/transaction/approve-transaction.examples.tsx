@@ -37,6 +37,17 @@ const withPreview = (
   more: Partial<ApproveTransactionProps> = {},
 ): ApproveTransactionProps => ({ ...transfer, preview: { ...transferPreview, ...change }, ...more })
 
+/** An app that offers funding. */
+const toFund = /* @__PURE__ */ withPreview(
+  {
+    balance: 100_000n * unit,
+    isUnderfunded: true,
+    missing: 150_012n * unit,
+    warnings: [{ code: 'insufficient-funds', severity: 'danger' }],
+  },
+  { isFundable: true },
+)
+
 const called = {
   value: 0n,
   total: 12n * unit,
@@ -514,6 +525,37 @@ export const examples = {
       warnings: [{ code: 'insufficient-funds', severity: 'danger' }],
     }),
     busy: 'recheck',
+  },
+  'insufficient funds, which can be added': { props: toFund },
+  'on the way to funding': { props: toFund, busy: 'add-funds' },
+  'insufficient funds, checking again in place of adding some': { props: toFund, busy: 'recheck' },
+  'too few tokens, which can be added': {
+    props: withPreview(
+      {
+        ...called,
+        actions: [
+          {
+            kind: 'token',
+            call: allowance({ action: 'transfer', amount: 25_500_000n }),
+            asset: { symbol: 'USDC', decimals: 6 },
+          },
+        ],
+        tokenShortage: { token, asset: { symbol: 'USDC', decimals: 6 }, missing: 5_250_000n },
+        warnings: [{ code: 'insufficient-funds', severity: 'danger' }],
+      },
+      { isFundable: true },
+    ),
+  },
+  'Solana, insufficient funds, which can be added': {
+    props: {
+      ...solana({
+        balance: 1_000_000_000n,
+        isUnderfunded: true,
+        missing: 500_005_000n,
+        warnings: [{ code: 'solana-insufficientFunds', severity: 'danger' }],
+      }),
+      isFundable: true,
+    },
   },
   'several warnings': {
     props: tokenCall(allowance({ amount: 2n ** 256n - 1n, unlimited: true }), {

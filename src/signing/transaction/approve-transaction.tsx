@@ -86,6 +86,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   const isFundable = props.isFundable === true && !preparing
   // A transfer of too many tokens may be sent all the same, as any other that will likely fail.
   const isUnderfunded = isFundable || (preview.isUnderfunded && !preparing)
+  const isRechecking = isFundable && busy === 'recheck'
   const isFeeConfirmed = feeConcern === undefined || confirmedFee === fee
   const problem = busy || done ? undefined : error
   const notice = busy || done || preparing ? undefined : props.notice && noticeWords(t, props.notice)
@@ -165,11 +166,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
         )}
         {isFundable && !done && (
           <div css={{ alignSelf: 'center' }}>
-            <LinkButton
-              busy={busy === 'recheck'}
-              disabled={busy !== undefined}
-              onClick={() => answer('recheck')}
-            >
+            <LinkButton busy={isRechecking} disabled={busy !== undefined} onClick={() => answer('recheck')}>
               {t('transaction.recheck')}
             </LinkButton>
           </div>
@@ -192,16 +189,17 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
                 ? t('transaction.recheck')
                 : (props.buttonText ?? t('transaction.approve'))
           }
-          busyWords={isUnderfunded ? t('transaction.preparing') : busyLabel}
+          busyWords={isFundable ? undefined : isUnderfunded ? t('transaction.preparing') : busyLabel}
           notYet={
             preparing ||
             ownOpen !== undefined ||
             isOwnFeeOpen ||
             isSettling ||
+            isRechecking ||
             typeof busy === 'object' ||
             (!isUnderfunded && !isFeeConfirmed)
           }
-          busy={isFundable && pressed === 'recheck' ? undefined : pressed}
+          busy={isRechecking ? undefined : pressed}
           done={done}
           cancellable={cancellable || steps.length > 0}
           cancelWords={steps.length > 0 ? t('common.back') : undefined}

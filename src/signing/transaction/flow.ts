@@ -2,7 +2,6 @@
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
-import { atMost } from '../../ethereum/amounts.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -190,6 +189,12 @@ async function reviewTransaction<T extends ChainTypes>(
       ...(feeConcern && fee !== undefined && { unseenError: unseenFee(fee) }),
     }
   }
+  let ready: T['prepared'] | undefined
+  const display = (review: Ready<T>): Ready<T> => {
+    displayed = review.props.preview
+    ready = review.value
+    return review
+  }
   let waitingFor: TransactionPreview | undefined
   async function* previews(signal: AbortSignal): AsyncGenerator<States<T>> {
     const toPreparing = (prepared?: T['prepared'], waiting?: TransactionPreview): States<T> => ({
@@ -209,9 +214,7 @@ async function reviewTransaction<T extends ChainTypes>(
     const expected = adapter.expectedFailure(prepared)
     if (expected) cx.report(failureOf(expected.cause, expected.kind))
     offer = await loading
-    const ready = toReady(prepared)
-    displayed = ready.props.preview
-    yield ready
+    yield display(toReady(prepared))
   }
   for (;;) {
     try {
@@ -223,9 +226,7 @@ async function reviewTransaction<T extends ChainTypes>(
         async renew(prepared, signal) {
           const renewed = await adapter.renew(attempt, prepared, signal)
           if (renewed === undefined) return undefined
-          const ready = toReady(renewed)
-          displayed = ready.props.preview
-          return ready
+          return display(toReady(renewed))
         },
         toError: (cause) => failureOf(cause),
       })
@@ -238,11 +239,14 @@ async function reviewTransaction<T extends ChainTypes>(
       before = undefined
       waitingFor = undefined
       if (decision.outcome === 'add-funds') {
-        const missing = decision.missing === undefined ? {} : { missing: atMost(decision.missing) }
-        const shortage = { ...(displayed && shortageOf(displayed)), ...missing }
+        const shortage = decision.shortage ?? (displayed && shortageOf(displayed)) ?? {}
         const add = () => addFunds(cx, offer, shortage)
         // A request that can't be closed is none on the way to funding either.
         await (ui?.isCancellable === false ? cx.stage.lock(add) : add())
+        // Funds take longer to come than some transactions live. Nothing is signed so far, so there is none that may land beside it.
+        const renewed =
+          action === 'send' && ready !== undefined && adapter.afterOutcome(attempt, ready, 'expired')
+        if (renewed) attempt = renewed
       }
       // Other bytes are another transaction: it is prepared and reviewed anew.
       if (decision.outcome === 'edited') {

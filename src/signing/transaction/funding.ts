@@ -1,7 +1,6 @@
 /** Funding in the middle of a review. The kit brings it: the room of funding is built on this one. */
 import { isTurnedBack } from '../../dialog/stage.ts'
 import { toKitError } from '../../errors/kit-error.ts'
-import { atMost } from '../../ethereum/amounts.ts'
 import { within } from '../../lib/clock.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { signingLimits } from '../limits.ts'
@@ -11,7 +10,7 @@ import type { TransactionPreview } from '../preview.ts'
 export interface Shortage {
   /** Contract or mint; `undefined` for the network's own coin. */
   readonly token?: string | undefined
-  /** In smallest units, rounded up; `undefined` where only the fact is known. */
+  /** In smallest units; `undefined` where only the fact is known. */
   readonly missing?: bigint | undefined
 }
 
@@ -49,11 +48,11 @@ export async function loadOffer(
 /** Funds that the wallet of a preview lacks: its coin first, which also pays the fee of what is about a token. */
 export function shortageOf(preview: TransactionPreview): Shortage | undefined {
   const { isUnderfunded, missing = 0n, total, balance, tokenShortage } = preview
-  if (!isUnderfunded)
-    return tokenShortage && { token: tokenShortage.token, missing: atMost(tokenShortage.missing) }
+  if (!isUnderfunded) return tokenShortage && { token: tokenShortage.token, missing: tokenShortage.missing }
+  // The total has its fee rounded up, as it is displayed.
   const difference = total !== undefined && balance !== undefined ? total - balance : 0n
   const most = difference > missing ? difference : missing
-  return most > 0n ? { missing: atMost(most) } : {}
+  return most > 0n ? { missing: most } : {}
 }
 
 /**

@@ -73,7 +73,7 @@ interface DecisionProps<Agree extends string> {
   /** The screen's answer when the person agrees. */
   agree: Agree
   words: string
-  busyWords?: string
+  busyWords?: string | undefined
   /** `danger` for what can't be undone. */
   kind?: 'primary' | 'danger'
   icon?: string

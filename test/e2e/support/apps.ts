@@ -12,6 +12,8 @@ export const strictKeeps = 'latchkey-demo-recover-013'
 
 /** The twins of the demo's two main apps. */
 const compatible = { open: 'latchkey-demo-open-compat', keeps: 'latchkey-demo-keep-compat' }
+/** The compatible app that is otherwise like {@link open}. */
+export const openCompatible = compatible.open
 export const compatibleApps = Object.values(compatible)
 
 /** The compatible app whose people may choose among all recovery methods. */

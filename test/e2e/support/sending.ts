@@ -18,7 +18,7 @@ import type { LoginModal } from '../../../src/index.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { limit } from '../../support/limit.ts'
 import { inDialog, look, openWindow } from './approval.ts'
-import { keeps, open } from './apps.ts'
+import { keeps, open, openCompatible } from './apps.ts'
 import { type Demo, emailOf, expect } from './demo.ts'
 import { createBy, deviceWithWallet } from './embedded.ts'
 
@@ -28,6 +28,8 @@ export type Mode = (typeof modes)[number]
 /** The end of a title: one journey of its kind is in the short suite. */
 export const soakUnless = (isShort: boolean): string => (isShort ? '' : ' @soak')
 const appOf = { compatible: keeps, strict: open } as const
+/** Apps whose users may fund their wallets. */
+export const fundedApps = { compatible: openCompatible, strict: open } as const
 
 const chainOf = (url: string) =>
   createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 50 })
@@ -48,9 +50,8 @@ export async function newSender(
   browser: Browser,
   demo: Demo,
   mode: Mode,
-  { name = 'sends', ether = '10' } = {},
+  { name = 'sends', ether = '10', app = appOf[mode] }: { name?: string; ether?: string; app?: string } = {},
 ): Promise<Sender> {
-  const app = appOf[mode]
   const device = await deviceWithWallet(browser, demo, emailOf(name), app)
   const address = ((await device.page.locator('#address').textContent()) ?? '') as Address
   const chain = chainOf(demo.chains[1] ?? '')
@@ -143,12 +144,13 @@ export async function reviewOf(
   onStep: (screen: Locator, step: number) => Promise<void> = async () => {},
 ): Promise<Review> {
   const either = new RegExp(`^(${[...names, toWindow, 'Continue'].join('|')})$`)
-  let decision = await inDialog(page, (within) => within.getByRole('button', { name: either }))
+  // Where funds can be added, the balance can be checked again above that button.
+  let decision = await inDialog(page, (within) => within.getByRole('button', { name: either }).last())
   await readOn(decision)
   await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   if ((await decision.textContent())?.trim() === toWindow) {
     const window = await openWindow(page, page.context())
-    decision = window.getByRole('button', { name: either })
+    decision = window.getByRole('button', { name: either }).last()
     await decision.waitFor({ timeout: limit(20_000) })
     await look(window)
     await readOn(decision)
@@ -209,9 +211,8 @@ export async function newSolanaSender(
   browser: Browser,
   demo: Demo,
   mode: Mode,
-  { name = 'sends', sol = 2 } = {},
+  { name = 'sends', sol = 2, app = appOf[mode] }: { name?: string; sol?: number; app?: string } = {},
 ): Promise<SolanaSender> {
-  const app = appOf[mode]
   const { page, context } = await deviceWithWallet(browser, demo, emailOf(name), app)
   const owner = new PublicKey(await createBy(page, '#create-solana'))
   const connection = new Connection(demo.solanaRpcUrl, 'confirmed')

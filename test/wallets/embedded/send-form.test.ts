@@ -9,6 +9,7 @@ import '../../../src/ethereum/track.ts'
 import '../../../src/ethereum/transaction.ts'
 import { erc20Selectors } from '../../../src/ethereum/tokens.ts'
 import type { SendFormOptions } from '../../../src/kit/api.ts'
+import type { FundingSettings } from '../../../src/protocol/app-config.ts'
 import { ProviderRpcError } from '../../../src/wallets/external/provider-error.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import {
@@ -690,5 +691,155 @@ describe('send form, Solana', () => {
       ['send-amount', amount(typed)],
       { on: 'send-amount', expect: (props) => expect(props.error).toBe(error), close: true },
     ])
+  })
+})
+
+describe('send form: funds that are missing', () => {
+  const funding: FundingSettings = {
+    chain: 'eip155:1',
+    asset: 'native-currency',
+    amount: '0.5',
+    methods: ['external'],
+    options: [],
+    promptOnCreation: false,
+    bridging: false,
+    providers: [],
+    bridge: undefined,
+  }
+  const ether = 10n ** 18n
+  /** A wallet whose balance rises while its user receives. */
+  function poor(more: Parameters<typeof setUp>[0] = {}) {
+    const held = { coins: ether, tokens: 1_000_000n }
+    const set = setUp({
+      funding,
+      ethereum: {
+        eth_getBalance: () => ({ result: `0x${held.coins.toString(16)}` }),
+        eth_call: ([call]): NodeAnswer => {
+          const { to: asked, data } = call as { to: string; data: string }
+          if (asked.toLowerCase() !== usdc.toLowerCase()) return { error: { code: 3, message: 'reverted' } }
+          const selector = data.slice(0, 10)
+          return {
+            result: selector === erc20Selectors.balanceOf ? word(held.tokens) : (token[selector] ?? '0x'),
+          }
+        },
+      },
+      ...more,
+    })
+    const rises = (screen: string, change: Partial<typeof held>): Step => ({
+      on: screen,
+      expect: () => void Object.assign(held, change),
+    })
+    return { ...set, rises }
+  }
+  const receives = (expected: object): Step => ({
+    on: 'receive-funds',
+    expect: (props) => expect(props.target).toMatchObject(expected),
+  })
+
+  test('send form: what an amount and its fee lack is received, and the form goes on with the amount', async () => {
+    const { send, sent, rises } = poor()
+    await send([
+      ['send-recipient', toFriend],
+      ['send-amount', amount('1.5')],
+      {
+        on: 'send-amount',
+        expect: (props) => expect(props).toMatchObject({ error: 'Insufficient balance', isFundable: true }),
+        answer: { fund: '1.5' },
+      },
+      ['funding-method', 'manual'],
+      // The fee of a transfer is part of it: 21,000 gas of at most 3 gwei each.
+      receives({ amount: ether / 2n + 63n * 10n ** 12n, chain: 'eip155:1', address }),
+      rises('receive-funds', { coins: 2n * ether }),
+      { wait: 2_000 },
+      ['receive-funds', 'continue'],
+      { wait: 500 },
+      {
+        on: 'send-amount',
+        expect: (props) =>
+          expect(props).toMatchObject({ asset: { balance: 2n * ether }, filled: { text: '1.5' } }),
+        answer: amount('1.5'),
+      },
+      approve,
+      { wait: 3_000 },
+      ['transaction-receipt', 'close'],
+    ])
+    expect(parseTransaction(sent[0] as TransactionSerialized).value).toBe((3n * ether) / 2n)
+  })
+
+  test('send form: USDC is received as USDC, and turning back leads to the amount', async () => {
+    const { send, sent } = poor()
+    await send(
+      [
+        ['send-recipient', toFriend],
+        ['send-amount', amount('2.5')],
+        { on: 'send-amount', expect: ({ isFundable }) => expect(isFundable).toBe(true) },
+        ['send-amount', { fund: '2.5' }],
+        ['funding-method', 'manual'],
+        receives({ asset: 'USDC', amount: 1_500_000n }),
+        ['receive-funds', 'back'],
+        ['funding-method', 'back'],
+        { on: 'send-amount', close: true },
+      ],
+      { asset: usdc },
+    )
+    expect(sent).toEqual([])
+  })
+
+  test('send form: an app without funding offers none', async () => {
+    const { send } = poor({ funding: { ...funding, methods: [] } })
+    await send([
+      ['send-recipient', toFriend],
+      ['send-amount', amount('1.5')],
+      {
+        on: 'send-amount',
+        expect: (props) => {
+          expect(props.error).toBe('Insufficient balance')
+          expect(props.isFundable).toBeUndefined()
+        },
+        close: true,
+      } as Step,
+    ])
+  })
+
+  test('send form: what a Solana transaction lacks for its fee is received in SOL, and then it goes on', async () => {
+    let lamports = 1_000_000_000n
+    const nodes = () => walletNode(solanaAddress, { lamports })
+    const call = (method: string) => (params: readonly unknown[]) => {
+      const answer = nodes()[method]
+      return typeof answer === 'function' ? answer(params) : { result: answer }
+    }
+    const live = Object.fromEntries(Object.keys(nodes()).map((method) => [method, call(method)]))
+    const node = fakeNode(live as Parameters<typeof fakeNode>[0])
+    const kit = embeddedKit({ host, fetch: node.fetch, wallets: [onSolana], funding })
+    kit.login()
+    const work = kit.openSend().catch((error: unknown) => error)
+    await kit.person.follow([
+      { wait: 500 },
+      ['send-recipient', { to: solanaFriend, isAccepted: false }],
+      // All of it, without anything for the fee.
+      ['send-amount', amount('1')],
+      {
+        on: 'approve-transaction',
+        expect: (props) => expect(props).toMatchObject({ isFundable: true, preview: { missing: 5_000n } }),
+        answer: 'add-funds',
+      },
+      ['funding-method', 'manual'],
+      receives({ chain: 'solana:devnet', address: solanaAddress, amount: 5_000n, symbol: 'SOL' }),
+      {
+        on: 'receive-funds',
+        expect: () => {
+          lamports = 3_000_000_000n
+        },
+      },
+      { wait: 2_000 },
+      ['receive-funds', 'continue'],
+      {
+        on: 'approve-transaction',
+        expect: (props) => expect(props).toMatchObject({ preview: { isUnderfunded: false } }),
+        answer: 'cancel',
+      },
+      { on: 'send-amount', close: true },
+    ])
+    await work
   })
 })

@@ -80,10 +80,14 @@ type Features = SolanaSignMessageFeature &
   StandardDisconnectFeature &
   StandardEventsFeature
 
-function setUp(answers: Parameters<typeof fakeNode>[0] = {}) {
+function setUp(
+  answers: Parameters<typeof fakeNode>[0] = {},
+  more: Pick<NonNullable<Parameters<typeof embeddedKit>[0]>, 'funding'> = {},
+) {
   const node = fakeNode({ ...walletNode(solanaAddress), ...answers })
   const set = embeddedKit({
     wallets: [onSolana],
+    ...more,
     fetch: node.fetch,
     host: {
       solanaClusters: [
@@ -495,6 +499,77 @@ describe('sending', () => {
       { isUnderfunded: false, balance: 5_000_000_000n, warnings: [] },
     ])
     expect(value).toHaveLength(1)
+  })
+
+  test('add funds: SOL is received, and then the transaction is reviewed with a blockhash that still lives', async () => {
+    let lamports = 10_000n
+    // The app's own one is of the time before the funds come.
+    const later = base58.encode(new Uint8Array(32).fill(8))
+    const call = (method: string) => (params: readonly unknown[]) => {
+      const answer = walletNode(solanaAddress, { lamports })[method]
+      return typeof answer === 'function' ? answer(params) : { result: answer }
+    }
+    const { send, asked } = setUp(
+      {
+        getBalance: call('getBalance'),
+        getMultipleAccounts: call('getMultipleAccounts'),
+        simulateTransaction: call('simulateTransaction'),
+        getSignaturesForAddress: () => ({ result: [] }),
+        getLatestBlockhash: {
+          context: { slot: 5 },
+          value: { blockhash: later, lastValidBlockHeight: 250 },
+        },
+      },
+      {
+        funding: {
+          chain: 'eip155:1',
+          asset: undefined,
+          amount: '0.5',
+          methods: ['external'],
+          options: [],
+          promptOnCreation: false,
+          bridging: false,
+          providers: [],
+          bridge: undefined,
+        },
+      },
+    )
+    const { value } = await send(legacy(transfer(1_000_000)), [
+      {
+        on: 'approve-transaction',
+        expect: (props) => expect(props).toMatchObject({ isFundable: true, preview: { missing: 995_000n } }),
+        answer: 'add-funds',
+      },
+      ['funding-method', 'manual'],
+      {
+        on: 'receive-funds',
+        expect: ({ target }) =>
+          expect(target).toMatchObject({
+            chain: 'solana:devnet',
+            address: solanaAddress,
+            symbol: 'SOL',
+            amount: 995_000n,
+          }),
+      },
+      {
+        on: 'receive-funds',
+        expect() {
+          lamports = 5_000_000_000n
+        },
+      },
+      { wait: 2_000 },
+      ['receive-funds', 'continue'],
+      {
+        on: 'approve-transaction',
+        expect: (props) => expect(props).toMatchObject({ preview: { isUnderfunded: false } }),
+        answer: 'approve',
+      },
+    ])
+    expect(value).toHaveLength(1)
+    const [signed] = asked.map(({ params }) => params as unknown as { message: string })
+    const message = signed?.message ?? ''
+    const { lifetimeToken } = getCompiledTransactionMessageDecoder().decode(base64.decode(message))
+    expect(lifetimeToken).toBe(later)
   })
 
   test('preview: a node that runs no trials is named plainly, and the transaction can be sent', async () => {

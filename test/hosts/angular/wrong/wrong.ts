@@ -8,8 +8,11 @@ import type {} from 'latchkey/elements'
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
   template: `
     <login-modal [config]="{}" (lk-user)="hear($event.detail.user?.id)"></login-modal>
+    <wallet-fund (lk-fund-status)="hear($event.detail.amount)"></wallet-fund>
     <!-- wrong -->
     <login-modal (lk-user)="hear($event.detail.person)"></login-modal>
+    <!-- wrong -->
+    <wallet-fund (lk-fund-status)="hear($event.detail.money)"></wallet-fund>
   `,
 })
 export class Wrong {

@@ -1,6 +1,6 @@
 'use client'
 import 'latchkey/define'
-import type { WalletSign } from 'latchkey'
+import type { WalletFund, WalletSign } from 'latchkey'
 import { elementRef } from 'latchkey/elements'
 import type {} from 'latchkey/react'
 import { useCallback, useMemo, useRef, useState } from 'react'
@@ -11,6 +11,8 @@ export function Second() {
   const [user, setUser] = useState('unknown')
   const [signature, setSignature] = useState('')
   const element = useRef<WalletSign>(null)
+  const [funded, setFunded] = useState('')
+  const funder = useRef<WalletFund>(null)
   const login = useMemo(
     () =>
       elementRef<'login-modal'>({
@@ -22,6 +24,22 @@ export function Second() {
     () => elementRef<'wallet-sign'>({ 'onlk-signature': (event) => setSignature(event.detail.signature) }),
     [],
   )
+  const giveFunds = useMemo(
+    () =>
+      elementRef<'wallet-fund'>({
+        'onlk-fund-status': ({ detail }) => setFunded(`${detail.amount} ${detail.symbol}`),
+      }),
+    [],
+  )
+  const fundRef = useCallback(
+    (fund: WalletFund | null) => {
+      funder.current = fund
+      return giveFunds(fund)
+    },
+    [giveFunds],
+  )
+  const fund = () =>
+    funder.current?.fund({ amount: '0.05' }).catch((cause: { code: string }) => setFunded(cause.code))
   const sign = useCallback(
     (signer: WalletSign | null) => {
       element.current = signer
@@ -39,6 +57,18 @@ export function Second() {
         Sign
       </button>
       <p id="signature">{signature}</p>
+      <wallet-fund
+        ref={fundRef}
+        app-id={appId}
+        api-url={apiUrl}
+        vault-url={vaultUrl}
+        asset="native-currency"
+        chain="eip155:8453"
+      />
+      <button id="fund" type="button" onClick={fund}>
+        Add funds
+      </button>
+      <p id="funded">{funded}</p>
     </main>
   )
 }

@@ -2,6 +2,13 @@ import type {} from 'latchkey/react'
 
 // Each line that follows a remark "wrong" must be refused, and no other.
 export const right = <login-modal theme="dark" onlk-user={(event) => event.detail.user?.id} open />
+export const funds = (
+  <wallet-fund asset="USDC" amount="0.05" onlk-fund-status={(event) => event.detail.amount} />
+)
+// wrong
+export const asset = <wallet-fund asset="dollars" />
+// wrong
+export const money = <wallet-fund onlk-fund-status={(event) => event.detail.money} />
 // wrong
 export const signature = <login-modal onlk-signature={() => {}} />
 // wrong

@@ -169,6 +169,35 @@ describe('server preview', () => {
     await cancel()
   })
 
+  test.each([
+    ['that the page has found missing', { state: 'underfunded' }],
+    ['that the server alone has found missing', {}],
+  ])('add funds: funds %s are for the page to add, with the figure of the server', async (_, state) => {
+    const { displays, act, done, seen } = await review({}, [answer({ balance: '90' })], {
+      ...state,
+      isFundable: true,
+    })
+    await displays({ isUnderfunded: true, missing: 21_010n })
+    expect(seen.at(-1)?.props.isFundable).toBe(true)
+    await act(['approve-transaction', 'add-funds'])
+    expect(await done).toEqual({ wants: 'funds', missing: '21010' })
+  })
+
+  test('add funds: a page that offers funding changes nothing of a transaction that the wallet can pay for', async () => {
+    const { displays, act, done, seen } = await review({}, [answer()], { isFundable: true })
+    await displays({ balance: 1_000_000n, isUnderfunded: false })
+    expect(seen.at(-1)?.props).not.toHaveProperty('isFundable')
+    await act(['approve-transaction', 'approve'])
+    expect(await done).toMatchObject(signed)
+  })
+
+  test('add funds: without the offer of the page the balance can only be checked again', async () => {
+    const { displays, cancel, seen } = await review({}, [answer({ balance: '90' })], { state: 'underfunded' })
+    await displays({ isUnderfunded: true, missing: 21_010n })
+    expect(seen.at(-1)?.props).not.toHaveProperty('isFundable')
+    await cancel()
+  })
+
   test('server preview: on Solana the rent is part of the total, and no answer makes the fee smaller', async () => {
     const [from, party] = [Keypair.generate().publicKey, Keypair.generate().publicKey]
     const recentBlockhash = Keypair.generate().publicKey.toBase58()
