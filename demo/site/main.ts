@@ -12,6 +12,7 @@ import type {
   WalletConnector,
   WalletCreate,
   WalletExport,
+  WalletFund,
   WalletRecovery,
   WalletSend,
   WalletSign,
@@ -40,6 +41,7 @@ const connector = document.querySelector('wallet-connector') as WalletConnector
 const creator = document.querySelector('wallet-create') as WalletCreate
 const recovery = document.querySelector('wallet-recovery') as WalletRecovery
 const sender = document.querySelector('wallet-send') as WalletSend
+const funder = document.querySelector('wallet-fund') as WalletFund
 const balances = document.querySelector('wallet-balances') as WalletBalances
 const activity = document.querySelector('wallet-activity') as WalletActivity
 const exporter = document.querySelector('wallet-export') as WalletExport
@@ -58,7 +60,9 @@ accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} r
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
-money({ login, sender, balances, activity }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+money({ login, sender, funder, balances, activity }, (what, cause) =>
+  note(`${what} rejected: ${codeOf(cause)}`),
+)
 let signed: { message: string; signature: `0x${string}` } | undefined
 
 function show(): void {
@@ -136,6 +140,7 @@ for (const element of [
   recovery,
   exporter,
   sender,
+  funder,
   balances,
   activity,
 ] as HTMLElement[]) {
@@ -161,6 +166,7 @@ for (const element of [
     'lk-wallets',
     'lk-submitted',
     'lk-receipt',
+    'lk-fund-status',
     'lk-error',
   ]) {
     element.addEventListener(type, (event) => {

@@ -1,20 +1,21 @@
-import type { LoginModal, WalletActivity, WalletBalances, WalletSend } from '../../src/index.ts'
+import type { LoginModal, WalletActivity, WalletBalances, WalletFund, WalletSend } from '../../src/index.ts'
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
 interface MoneyElements {
   login: LoginModal
   sender: WalletSend
+  funder: WalletFund
   balances: WalletBalances
   activity: WalletActivity
 }
 
 /**
- * What wallets hold, the form that sends it, and what became of it: three elements, and nothing else.
+ * What wallets hold, how more comes into them, the form that sends it, and what became of it: four elements, and nothing else.
  * @param failed told what came of a call that failed
  */
 export function money(
-  { login, sender, balances, activity }: MoneyElements,
+  { login, sender, funder, balances, activity }: MoneyElements,
   failed: (what: string, cause: unknown) => void,
 ): void {
   const show = () => {
@@ -30,6 +31,18 @@ export function money(
       byId('sent').textContent = transactionHash
     } catch (cause) {
       failed('send()', cause)
+    }
+  })
+  const fund = byId('open-fund')
+  fund.hidden = !fund.dataset.funding
+  fund.addEventListener('click', async () => {
+    byId('funded').textContent = ''
+    try {
+      const { status, amount, symbol, purchase } = await funder.fund()
+      byId('funded').textContent =
+        `${status}: ${amount} ${symbol}${purchase ? ` from ${purchase.provider}` : ''}`
+    } catch (cause) {
+      failed('fund()', cause)
     }
   })
   byId('open-balances').addEventListener('click', () => {
