@@ -45,6 +45,8 @@ export interface SiteSettings {
     vault: 'strict' | 'compatible'
     logoUrl?: string
     wallets?: boolean
+    /** Its users add funds to their wallets. */
+    funding?: boolean
   }[]
   /** What pages reach that have wallet logins, or embedded wallets which send something. */
   wallets: {
@@ -68,7 +70,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     bundleWallets(),
   ])
   /** The strictest policy, and for apps whose logins need somebody's script what that takes (docs/elements.md). */
-  const policy = ({ outside = false, ownLogin = false, networks = false } = {}) => {
+  const policy = ({ outside = false, ownLogin = false, networks = false, funding = false } = {}) => {
     const { api, vault, world } = settings
     const from = outside ? ` ${api} ${world}` : ''
     const { chains, solanaRpcUrl, solanaWsUrl, relayUrl } = settings.wallets
@@ -79,7 +81,8 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       `script-src 'self'${from}`,
       "style-src 'self'",
       `connect-src 'self' ${api}${ownLogin ? ` ${world}` : from}${reached}`,
-      `frame-src ${vault}${from}`,
+      // Guests pay in a frame of the seller's.
+      `frame-src ${vault}${from || (funding ? ` ${world}` : '')}`,
       "img-src 'self' data:",
       "require-trusted-types-for 'script'",
       `trusted-types ${outside ? 'latchkey' : "'none'"}`,
@@ -102,12 +105,14 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       name: appName = '',
       logoUrl: appLogo = '',
       wallets = false,
+      funding = false,
     } = asked ?? {}
     const values: Record<string, string> = {
       ...settings,
       apps: '',
       wallets: '',
       external: '',
+      funding: funding ? 'yes' : '',
       appId,
       clientId,
       appName,
@@ -118,16 +123,21 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
         wallets: `<script defer src="/wallets.js" data-wallets="${attribute(demoWallets)}"></script>`,
       }),
     }
-    return { appId, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
+    return { appId, funding, page: page.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '') }
   }
 
   return (
     new Hono()
       .get('/', (c) => {
-        const { appId, page } = fill(html, c.req.query('app'))
+        const { appId, funding, page } = fill(html, c.req.query('app'))
         const outside = /captcha|every|nowallet/.test(appId)
         return c.html(page, 200, {
-          'content-security-policy': policy({ outside, ownLogin: /custom/.test(appId), networks: true }),
+          'content-security-policy': policy({
+            outside,
+            ownLogin: /custom/.test(appId),
+            networks: true,
+            funding,
+          }),
         })
       })
       // An app asks its user here whether another app may know who that is: in no frame, where others could draw over it.

@@ -31,13 +31,14 @@ const ports = {
 /** Chains and the relay speak for themselves; Solana takes two, for its websocket is one further. */
 const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, relay: port + 10 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
-const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods }) => ({
+const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, funding }) => ({
   id,
   clientId: clientIds[0] ?? '',
   name,
   vault,
   logoUrl: logoOf(id),
   wallets: methods.some((method) => method === 'wallet' || method === 'solana-wallet'),
+  funding: funding !== undefined,
 }))
 const addresses = {
   site: address('site'),

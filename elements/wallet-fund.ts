@@ -13,8 +13,8 @@ import { KitElement } from './element.ts'
  * @attr {'native-currency'|'USDC'} asset - The network's own coin, or USDC on it
  * @attr {string} chain - The network, in CAIP-2: `eip155:8453`, `solana:mainnet`
  *
- * @fires {CustomEvent<{ method: string, status: string, address: string, chain: string, asset: string, symbol: string, amount: string, transactionHash?: string }>} lk-fund-status -
- * The wallet has more than before
+ * @fires {CustomEvent<{ method: string, status: string, address: string, chain: string, asset: string, symbol: string, amount?: string, transactionHash?: string, purchase?: { id: string, provider: string, isSandbox: boolean } }>} lk-fund-status -
+ * The wallet has more than before, or will have
  * @example
  * const funder = document.createElement('wallet-fund')
  * document.body.append(funder)
@@ -52,10 +52,10 @@ export class WalletFund extends KitElement {
   }
 
   /**
-   * Opens the dialog. Resolves once the wallet has more.
+   * Opens the dialog. Resolves once the wallet has more, or the user has left a payment that is under way (`status` is `submitted`).
    *
    * @param options what is funded, in place of what the attributes say, and a signal that closes the dialog
-   * @returns the method, and the amount that has come
+   * @returns the method, the amount that has come or will, and the purchase where something was bought
    * @throws KitError `exited_funding_flow` when the user closes the dialog, otherwise as {@link Kit.fundWallet}
    * @example
    * const funder = document.createElement('wallet-fund')

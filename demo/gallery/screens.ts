@@ -31,6 +31,14 @@ import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
 import * as editAmountExamples from '../../src/funding/amount/edit-amount.examples.tsx'
 import { editAmount } from '../../src/funding/amount/edit-amount.tsx'
+import * as payInFrameExamples from '../../src/funding/card/pay-in-frame.examples.tsx'
+import { payInFrame } from '../../src/funding/card/pay-in-frame.tsx'
+import * as purchaseDetailExamples from '../../src/funding/card/purchase-detail.examples.tsx'
+import { purchaseDetail } from '../../src/funding/card/purchase-detail.tsx'
+import * as purchaseStatusExamples from '../../src/funding/card/purchase-status.examples.tsx'
+import { purchaseStatus } from '../../src/funding/card/purchase-status.tsx'
+import * as selectQuoteExamples from '../../src/funding/card/select-quote.examples.tsx'
+import { selectQuote } from '../../src/funding/card/select-quote.tsx'
 import * as receiveFundsExamples from '../../src/funding/receive/receive-funds.examples.tsx'
 import { receiveFunds } from '../../src/funding/receive/receive-funds.tsx'
 import * as selectMethodExamples from '../../src/funding/select-method.examples.tsx'
@@ -262,6 +270,10 @@ const entries: readonly Entry[] = [
   entry(walletBalances, walletBalancesExamples.examples),
   entry(selectMethod, selectMethodExamples.examples),
   entry(editAmount, editAmountExamples.examples),
+  entry(selectQuote, selectQuoteExamples.examples),
+  entry(purchaseStatus, purchaseStatusExamples.examples),
+  entry(payInFrame, payInFrameExamples.examples),
+  entry(purchaseDetail, purchaseDetailExamples.examples),
   entry(receiveFunds, receiveFundsExamples.examples),
   entry(sendRecipient, sendRecipientExamples.examples),
   entry(sendAsset, sendAssetExamples.examples),

@@ -140,6 +140,7 @@ for (const element of [
   recovery,
   exporter,
   sender,
+  funder,
   balances,
   activity,
 ] as HTMLElement[]) {
@@ -165,6 +166,7 @@ for (const element of [
     'lk-wallets',
     'lk-submitted',
     'lk-receipt',
+    'lk-fund-status',
     'lk-error',
   ]) {
     element.addEventListener(type, (event) => {

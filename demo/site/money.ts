@@ -11,7 +11,7 @@ interface MoneyElements {
 }
 
 /**
- * What wallets hold, the form that sends it, the ways to add more, and what became of it: four elements, and nothing else.
+ * What wallets hold, how more comes into them, the form that sends it, and what became of it: four elements, and nothing else.
  * @param failed told what came of a call that failed
  */
 export function money(
@@ -33,11 +33,14 @@ export function money(
       failed('send()', cause)
     }
   })
-  byId('open-fund').addEventListener('click', async () => {
+  const fund = byId('open-fund')
+  fund.hidden = !fund.dataset.funding
+  fund.addEventListener('click', async () => {
     byId('funded').textContent = ''
     try {
-      const { status, amount, symbol } = await funder.fund()
-      byId('funded').textContent = [status, amount, symbol].filter(Boolean).join(' ')
+      const { status, amount, symbol, purchase } = await funder.fund()
+      const source = purchase && `from ${purchase.provider}`
+      byId('funded').textContent = [status, amount, symbol, source].filter(Boolean).join(' ')
     } catch (cause) {
       failed('fund()', cause)
     }

@@ -102,13 +102,14 @@ function chainFor(
 
 const isSolanaAddress = (address: string): boolean => parseSolanaAddress(address) !== undefined
 
-interface Place {
+export interface Place {
   readonly network: string
   readonly chainType: 'ethereum' | 'solana'
   readonly coin: { readonly symbol: string; readonly decimals: number }
 }
 
-function readPlace(config: Config, chain: string): Place {
+/** @throws KitError `unsupported_chain_id` */
+export function readPlace(config: Config, chain: string): Place {
   const cluster = solanaClusters(config).find((each) => each.chain === chain)
   if (cluster)
     return {

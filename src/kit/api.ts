@@ -768,13 +768,13 @@ export interface Kit extends HeadlessMethods {
   openSend(options?: SendFormOptions): Promise<SentByForm>
   /**
    * Opens a dialog in which the user adds funds to one of their wallets, in one of the ways that the app offers. Resolves once the wallet
-   * has more than before.
+   * has more than before, or the user has left a payment that is under way. One that was begun and not paid is offered by the next call.
    *
    * @param options what is funded, where it is shown, and a signal that closes it
-   * @returns the method, and the amount that has come
+   * @returns the method, the amount that has come or will, and the purchase where something was bought
    * @throws KitError `must_be_authenticated`, `feature_not_enabled` where the app has no funding, `invalid_configuration` where its
    * settings offer no method or name no chain, `invalid_request_arguments`, `unsupported_chain_id`, `embedded_wallet_not_found`, or
-   * `exited_funding_flow` when the user closes the dialog
+   * `exited_funding_flow` when the user closes the dialog before paying
    * @example
    * const { amount, symbol } = await kit.fundWallet({ chain: 'eip155:8453', amount: '0.02' })
    */

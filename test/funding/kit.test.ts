@@ -29,7 +29,14 @@ const funding: FundingSettings = {
 }
 const ether = (amount: bigint) => ({ result: `0x${amount.toString(16)}` })
 
-function setUp({ settings = funding }: { settings?: FundingSettings | undefined } = {}) {
+function setUp({
+  settings = funding,
+  server,
+}: {
+  settings?: FundingSettings | undefined
+  /** Answers of the app's server. */
+  server?: { call(endpoint: { method: string; path: string }): Promise<unknown> }
+} = {}) {
   let balance = 5n
   let signatures: readonly object[] = []
   const nodes: Record<string, ReturnType<typeof fakeNode>> = {
@@ -53,7 +60,14 @@ function setUp({ settings = funding }: { settings?: FundingSettings | undefined 
   })
   const { app } = kit.hostContext
   const known = () => ({ ...app.known(), app: { ...app.known().app, funding: settings } })
-  const context = { ...kit.hostContext, app: { ...app, known } } as KitContext
+  const services = async () => ({ ...(await kit.hostContext.services()), http: () => server })
+  const context = {
+    ...kit.hostContext,
+    app: { ...app, known },
+    appId: 'latchkey-demo-recover-013',
+    storage: kit.storage,
+    services,
+  } as unknown as KitContext
   const told: unknown[] = []
   kit.events.on('funded', (detail) => told.push(detail))
   async function open(options: FundWalletOptions, script: readonly Step[]) {
@@ -146,4 +160,61 @@ test('fundWallet: a network that the app has no node for is refused before anyth
   login()
   expect((await open({ chain: 'eip155:424242' }, [])).error?.code).toBe('unsupported_chain_id')
   expect(person.trace()).toEqual([])
+})
+
+test('fundWallet: what is bought resolves with its purchase, and is told once', async () => {
+  const at = new Date(0)
+  const purchase = {
+    ...{ id: 'lk1', provider: 'moonpay', name: 'MoonPay', method: 'card', isSandbox: true, currency: 'USD' },
+    ...{ address: ethereumAccount.address, chain: 'eip155:1', asset: 'native-currency', symbol: 'ETH' },
+    ...{ amount: '0.02', createdAt: at, updatedAt: at },
+  }
+  const replies: Record<string, unknown> = {
+    '/api/v1/funding/quotes': {
+      quotes: [
+        {
+          ...{ provider: 'moonpay', name: 'MoonPay', method: 'card', opens: 'url', isSandbox: true },
+          ...{ receives: { amount: '0.02', symbol: 'ETH' }, total: '61.5', currency: 'USD', missing: [] },
+        },
+      ],
+      unavailable: [],
+    },
+    '/api/v1/funding/purchases': {
+      purchase: { ...purchase, status: 'started' },
+      opening: { kind: 'url', url: 'https://provider.example/' },
+    },
+    '/api/v1/funding/purchases/lk1': { ...purchase, status: 'completed', received: '0.02' },
+  }
+  const calls: string[] = []
+  const { login, open, told, storage } = setUp({
+    settings: {
+      ...funding,
+      methods: ['moonpay', 'external'],
+      options: [{ method: 'card', provider: 'moonpay' }],
+      providers: [{ id: 'moonpay', name: 'MoonPay', methods: ['card'], isSandbox: true }],
+    },
+    server: {
+      async call({ method, path }) {
+        calls.push(`${method} ${path}`)
+        return replies[path]
+      },
+    },
+  })
+  login()
+  const { value } = await open({ defaultMethod: 'card' }, [
+    ['funding-quotes', { start: 'moonpay card' }],
+    // No browser opens a window in this test.
+    { on: 'funding-status', expect: (props) => expect(props.phase).toBe('blocked') },
+    { wait: 8_000 },
+    ['funding-status', 'close'],
+  ])
+  expect(value).toMatchObject({
+    method: 'card',
+    status: 'completed',
+    amount: '0.02',
+    purchase: { id: 'lk1', provider: 'moonpay', isSandbox: true },
+  })
+  expect(told).toEqual([value])
+  expect(calls).toContain('POST /api/v1/funding/purchases')
+  expect(storage.get('lk:latchkey-demo-recover-013:purchases')).toBeUndefined()
 })

@@ -168,7 +168,13 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
 const unawaited = ['/api/v1/analytics_events']
 
 /** Calls that are asked again by whoever asks, or not waited for, and so are not repeated by themselves. */
-const sentOnce = ['/api/v1/farcaster/status', '/api/v1/descriptors', '/api/v1/token_price?*']
+const sentOnce = [
+  '/api/v1/farcaster/status',
+  '/api/v1/descriptors',
+  '/api/v1/token_price?*',
+  // Asked for in intervals.
+  '/api/v1/funding/purchases/*',
+]
 
 const text = (words: string) => new TextEncoder().encode(words)
 type Answer = () => Response | Promise<Response>

@@ -134,13 +134,18 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
     c: ServerContext,
     row: PurchaseRow,
     check?: (order: Order, buyer: Buyer) => Promise<void>,
+    isReopened = false,
   ) {
     const app = c.get('app')
     const ramp = requireRamp(app, row.provider)
     const known = purchases.opening(row)
     // An order that has failed is over; a page takes another card.
     const isOver = row.status === 'failed' && row.providerReference !== null
-    const isGood = !isOver && known && (known.expiresAt === undefined || known.expiresAt > clock() + minute)
+    // An address that expires has a token, which opens one page once: whoever opens it again needs another.
+    const isGood =
+      !isOver &&
+      known &&
+      (known.expiresAt === undefined || (!isReopened && known.expiresAt > clock() + minute))
     if (known && (isGood || !unpaid.includes(row.status)))
       return { purchase: purchaseView(app, row), opening: openingView(known) }
     const buyer = await readBuyer(context, c, row.userId, row.termsAcceptedAt ?? undefined)
@@ -201,7 +206,8 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
     owner: { appId: string; userId: string },
     id: string,
     check?: (order: Order, buyer: Buyer) => Promise<void>,
-  ) => alone(owner.appId, id, async () => open(c, await purchases.require(owner, id), check))
+    isReopened?: boolean,
+  ) => alone(owner.appId, id, async () => open(c, await purchases.require(owner, id), check, isReopened))
 
   api.post(
     '/api/v1/funding/purchases',
@@ -283,7 +289,7 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
         const row = await purchases.require(owner, idOf(c))
         if (!unpaid.includes(row.status)) throw notOpen()
         await purchases.resume(row)
-        return { body: await openAlone(c, owner, row.id) }
+        return { body: await openAlone(c, owner, row.id, undefined, true) }
       },
     }),
   )

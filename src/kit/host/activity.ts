@@ -6,16 +6,20 @@ import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
+/** Loads what knows the app's sellers. */
+type LoadPurchases = () => Promise<Pick<typeof import('./funding.ts'), 'boughtActivity'>>
+
 /** Opens the activity for {@link Kit.openActivity}. The kit is ready. */
 export async function openActivity(
   cx: KitContext,
   sending: Sending,
   { surface, signal }: ManageOptions,
+  loadPurchases?: LoadPurchases,
 ): Promise<void> {
   personOf(cx, 'their activity is shown')
   await cx.runs.run('settings', { surface, signal, outlivesRefusals: true }, async (stage) => {
     try {
-      await activityOnStage(cx, stage, sending, { canGoBack: false })
+      await activityOnStage(cx, stage, sending, { canGoBack: false, loadPurchases })
     } catch (cause) {
       // Closing is how one leaves a list.
       if (!(cause instanceof Closed)) throw cause
@@ -28,12 +32,14 @@ export async function activityOnStage(
   cx: KitContext,
   stage: Stage,
   { activity, nodeOf }: Sending,
-  { canGoBack }: { canGoBack: boolean },
+  { canGoBack, loadPurchases }: { canGoBack: boolean; loadPurchases?: LoadPurchases | undefined },
 ): Promise<void> {
   const { linkedAccounts } = personOf(cx, 'their activity is shown')
   const { wallets } = await cx.services()
   const hasWallets = linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
   const embedded = hasWallets ? await wallets.embedded() : undefined
+  const sellsSomething = (cx.app.known().app.funding?.providers ?? []).length > 0
+  const purchases = sellsSomething ? (await loadPurchases?.())?.boughtActivity(cx) : undefined
   await showActivity(
     { ...cx.flow(stage), wallets },
     {
@@ -41,6 +47,7 @@ export async function activityOnStage(
       nodeOf,
       walletOf: (address) => embedded?.find(address),
       canGoBack,
+      purchases,
       onBroadcast(outcome) {
         outcome.then(
           ({ hash, chain, wallet }) =>

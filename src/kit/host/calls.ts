@@ -119,7 +119,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   /** From the settings, on their stage. */
   const showActivity = async (stage: Stage) => {
     const [part, shared] = await Promise.all([hostFeatures.activity(), sending()])
-    return part.activityOnStage(cx, stage, shared, { canGoBack: true })
+    return part.activityOnStage(cx, stage, shared, { canGoBack: true, loadPurchases: hostFeatures.funding })
   }
 
   let closed = false
@@ -184,7 +184,9 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       ),
     promptFunding,
     openActivity: (request = {}) =>
-      call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
+      call(hostFeatures.activity, async (part) =>
+        part.openActivity(cx, await sending(), request, hostFeatures.funding),
+      ),
 
     link: account('link'),
     unlink: account('unlink'),

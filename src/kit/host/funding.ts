@@ -1,4 +1,5 @@
 /** The dialog in which users fund a wallet; loaded with its first opening. */
+import type { Config } from '../../app/config.ts'
 import type { FlowContext } from '../../app/flow-context.ts'
 import { Closed, type Stage } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
@@ -20,14 +21,17 @@ import {
   type FundingAsset,
   type FundingTarget,
   type FundingWallet,
+  type Place,
   readFundingSettings,
   readFundingTarget,
+  readPlace,
 } from '../../funding/target.ts'
-import { USDC } from '../../funding/usdc.ts'
+import { USDC, USDC_DECIMALS } from '../../funding/usdc.ts'
 import { within } from '../../lib/clock.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
 import type { Purchase } from '../../protocol/funding.ts'
 import { sessionKey } from '../../session/keys.ts'
+import type { BoughtActivity } from '../../signing/activity/flow.ts'
 import type { FundingOffer, Shortage } from '../../signing/transaction/funding.ts'
 import { getBalance, listOf, recordOf } from '../../solana/queries.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
@@ -168,6 +172,47 @@ function unfinishedOf(purchases: PurchaseService, target: FundingTarget): Unfini
   }
 }
 
+/** The user's purchases, for the list of their activity; `undefined` where the app sells nothing. */
+export function boughtActivity(cx: KitContext): BoughtActivity | undefined {
+  const config = cx.app.known()
+  const providers = config.app.funding?.providers ?? []
+  if (providers.length === 0) return undefined
+  const purchases = createPurchasesFor(cx, personOf(cx, 'their purchases are shown').id)
+  let known: readonly Purchase[] | undefined
+  let next: string | undefined
+  const targetOf = (purchase: Purchase) => {
+    const { address, chain, asset } = purchase
+    const place = placeOf(config, chain)
+    return { ...place, address, chain, decimals: asset === 'USDC' ? USDC_DECIMALS : place.coin.decimals }
+  }
+  const words = { t: cx.t(), clock: cx.clock }
+  return {
+    list: () => known?.map((each) => purchaseRow(words, each, targetOf(each).network)),
+    hasMore: () => next !== undefined,
+    async load(page, signal) {
+      try {
+        const before = page === 'next' ? next : undefined
+        const found = await within(
+          cx.clock,
+          fundingLimits.purchaseTime,
+          (stop) => purchases.list({ before, signal: stop }),
+          signal,
+        )
+        known = before === undefined ? found.purchases : [...(known ?? []), ...found.purchases]
+        next = found.next
+      } catch {
+        // The list of what was sent is there without it.
+      }
+    },
+    async show(flow, id) {
+      const purchase = known?.find((each) => each.id === id)
+      if (!purchase) return
+      const ended = await showPurchase(flow, { purchases, target: targetOf(purchase) }, purchase)
+      if ('back' in ended && ended.failure) flow.report(ended.failure.error)
+    },
+  }
+}
+
 /** An amount in whole units, without separators of thousands. */
 const toText = (amount: bigint, decimals: number) => formatUnits(amount, decimals).replaceAll(',', '')
 
@@ -212,6 +257,16 @@ export async function offerFunding(
       const outcome = await fund(flow, { ...plan, exit: 'back' })
       if (outcome !== 'back') announce(cx, plan, outcome)
     },
+  }
+}
+
+/** A network that the app no longer has is called by its id. */
+function placeOf(config: Config, chain: string): Place {
+  try {
+    return readPlace(config, chain)
+  } catch {
+    const chainType = chain.startsWith('solana:') ? 'solana' : 'ethereum'
+    return { network: chain, chainType, coin: { symbol: '', decimals: chainType === 'solana' ? 9 : 18 } }
   }
 }
 

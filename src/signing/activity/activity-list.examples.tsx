@@ -66,6 +66,43 @@ export const examples = {
       canGoBack: true,
     },
   },
+  'with purchases': {
+    props: {
+      pending: [],
+      done: done.slice(0, 1),
+      purchases: [
+        {
+          id: 'lk1',
+          amount: '0.02 ETH',
+          provider: 'MoonPay',
+          network: 'Base',
+          when: '2 min. ago',
+          state: 'Processing',
+          tone: 'accent',
+        },
+        {
+          id: 'lk2',
+          amount: '25 USDC',
+          provider: 'Coinbase',
+          network: 'Ethereum',
+          when: 'yesterday',
+          state: 'Completed',
+          tone: 'success',
+        },
+        {
+          id: 'lk3',
+          amount: '0.05 ETH',
+          provider: 'MoonPay',
+          network: 'Base',
+          when: '3 days ago',
+          state: 'Failed',
+          tone: 'plain',
+        },
+      ],
+      hasMorePurchases: true,
+      canGoBack: false,
+    },
+  },
   'long figures': {
     props: { pending: [long], done: [{ ...long, key: 'l2', status: 'confirmed' }], canGoBack: false },
   },

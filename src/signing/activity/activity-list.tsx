@@ -1,11 +1,12 @@
 import type { ActivityEntry } from '../../activity/entry.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { check } from '../../ui/icons/notices.ts'
-import { history } from '../../ui/icons/sending.ts'
+import { arrowDownLeft, history } from '../../ui/icons/sending.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
@@ -24,17 +25,37 @@ export interface ActivityRow {
   readonly when: string
 }
 
+/** Something that was bought for a wallet, ready to be read. */
+export interface ActivityPurchase {
+  readonly id: string
+  /** With its symbol. */
+  readonly amount: string
+  readonly provider: string
+  readonly network: string
+  readonly when: string
+  readonly state: string
+  readonly tone: 'accent' | 'success' | 'plain'
+}
+
 export interface ActivityListProps {
   /** Those that the network has not decided about, newest first. */
   pending: readonly ActivityRow[]
   /** The others, newest first. */
   done: readonly ActivityRow[]
+  /** What was bought on any device, newest first. */
+  purchases?: readonly ActivityPurchase[] | undefined
+  /** There are older ones. */
+  hasMorePurchases?: boolean | undefined
   /** It was opened from another screen. */
   canGoBack: boolean
   /** The key of the row that the user comes back from. */
   at?: string | undefined
 }
-export type ActivityListAnswer = { readonly entry: string } | 'back'
+export type ActivityListAnswer =
+  | { readonly entry: string }
+  | { readonly purchase: string }
+  | 'more-purchases'
+  | 'back'
 
 /** What the user's wallets sent from this browser. A row leads to what became of it. */
 export const activityList = defineScreen<ActivityListProps, ActivityListAnswer>('activity-list', {
@@ -45,12 +66,15 @@ export const activityList = defineScreen<ActivityListProps, ActivityListAnswer>(
 function ActivityList({
   pending,
   done,
+  purchases = [],
+  hasMorePurchases,
   at,
   busy,
   answer,
 }: ActivityListProps & Answering<ActivityListAnswer>) {
   const t = useWords()
-  const chosen = typeof busy === 'object' ? busy.entry : undefined
+  const chosen = typeof busy === 'object' && 'entry' in busy ? busy.entry : undefined
+  const bought = typeof busy === 'object' && 'purchase' in busy ? busy.purchase : undefined
   const card = (title: string, rows: readonly ActivityRow[]) =>
     rows.length > 0 && (
       <Section title={title}>
@@ -70,9 +94,53 @@ function ActivityList({
     )
   return (
     <Body title={t('activity.title')}>
-      {pending.length + done.length === 0 && <Empty icon={history} text={t('activity.none')} />}
+      {pending.length + done.length + purchases.length === 0 && (
+        <Empty icon={history} text={t('activity.none')} />
+      )}
       {card(t('activity.pending'), pending)}
       {card(t('activity.done'), done)}
+      {purchases.length > 0 && (
+        <Section title={t('activity.purchases')}>
+          <Card>
+            {purchases.map(({ id, amount, provider, network, when, state, tone }) => (
+              <div key={id} ref={id === at ? intoView : undefined}>
+                <Row
+                  stacked
+                  icon={<Icon path={arrowDownLeft} size={24} stroke={1.75} />}
+                  label={t('activity.purchase', { provider })}
+                  detail={
+                    <>
+                      <Figure>{amount}</Figure>
+                      {' · '}
+                      <bdi>{network}</bdi>
+                      {' · '}
+                      <bdi>{when}</bdi>
+                    </>
+                  }
+                  chip={
+                    <Chip tone={tone} mark={tone === 'success' && <Icon path={check} size={12} />}>
+                      {state}
+                    </Chip>
+                  }
+                  busy={bought === id}
+                  inert={busy !== undefined && bought !== id}
+                  onClick={() => answer({ purchase: id })}
+                />
+              </div>
+            ))}
+          </Card>
+          {hasMorePurchases && (
+            <LinkButton
+              onward="below"
+              busy={busy === 'more-purchases'}
+              disabled={busy !== undefined}
+              onClick={() => answer('more-purchases')}
+            >
+              {t('activity.morePurchases')}
+            </LinkButton>
+          )}
+        </Section>
+      )}
     </Body>
   )
 }

@@ -25,7 +25,12 @@ import { failureOf } from '../transaction/failure.ts'
 import { sendTransaction } from '../transaction/flow.ts'
 import type { ActivityService } from '../transaction/outcome.ts'
 import { type ActivityAction, type ActivityDetailProps, activityDetail } from './activity-detail.tsx'
-import { type ActivityListProps, type ActivityRow, activityList } from './activity-list.tsx'
+import {
+  type ActivityListProps,
+  type ActivityPurchase,
+  type ActivityRow,
+  activityList,
+} from './activity-list.tsx'
 
 addWords(activity, errors, sign, transaction, wallet)
 
@@ -39,6 +44,19 @@ export interface ActivityOptions {
   onBroadcast(outcome: Promise<ActivityEntry>): void
   /** The list was opened from another screen. */
   readonly canGoBack: boolean
+  /** What was bought for the user's wallets, where the app sells something. */
+  readonly purchases?: BoughtActivity | undefined
+}
+
+/** Purchases, by whoever knows their providers. */
+export interface BoughtActivity {
+  /** Those that are loaded; `undefined` before the first ones. */
+  list(): readonly ActivityPurchase[] | undefined
+  readonly hasMore: () => boolean
+  /** Loads the first page again, or the next one. Never rejects. */
+  load(page: 'first' | 'next', signal: AbortSignal): Promise<void>
+  /** Shows one until the user goes back. */
+  show(cx: WalletFlow, id: string): Promise<unknown>
 }
 
 /**
@@ -48,14 +66,41 @@ export interface ActivityOptions {
  */
 export async function showActivity(cx: WalletFlow, options: ActivityOptions): Promise<void> {
   const { entries } = options.activity
+  const { purchases } = options
+  const { signal: stageSignal } = cx.stage
+  let loading: Promise<void> | undefined
+  function load(): void {
+    const work = purchases?.load('first', stageSignal).then(() => {
+      if (loading === work) loading = undefined
+    })
+    loading = work
+  }
+  load()
   let at: string | undefined
   for (;;) {
-    const props = { ...listOf(cx, entries.get()), canGoBack: options.canGoBack, at }
-    const asked = await cx.stage.askDuring(activityList, props, (signal) => untilChange(entries, signal))
+    const props = {
+      ...listOf(cx, entries.get()),
+      purchases: purchases?.list(),
+      hasMorePurchases: purchases?.hasMore(),
+      canGoBack: options.canGoBack,
+      at,
+    }
+    const asked = await cx.stage.askDuring(activityList, props, async (signal) => {
+      await Promise.race([untilChange(entries, signal), ...(loading ? [loading] : [])])
+    })
     if ('done' in asked) continue
-    if (asked.answer === 'back') return
-    at = asked.answer.entry
-    await showEntry(cx, options, at)
+    const { answer } = asked
+    if (answer === 'back') return
+    if (answer === 'more-purchases') {
+      await purchases?.load('next', stageSignal)
+      continue
+    }
+    at = 'entry' in answer ? answer.entry : answer.purchase
+    if ('entry' in answer) await showEntry(cx, options, at)
+    else {
+      await purchases?.show(cx, at)
+      load()
+    }
   }
 }
 
