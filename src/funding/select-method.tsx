@@ -4,6 +4,7 @@ import { Row } from '../ui/actions/row.tsx'
 import { Icon } from '../ui/brand/icon.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { qrCode } from '../ui/icons/funding.ts'
+import { wallet } from '../ui/icons/landing.ts'
 import { coins } from '../ui/icons/sending.ts'
 import { Content } from '../ui/layout/content.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
@@ -51,6 +52,16 @@ function SelectMethod({
         <Hero art={<Circle icon={coins} />} title={t('funding.title', { wallet: network })} />
         <Content gap={8}>
           {error !== undefined && <Banner tone="danger">{error}</Banner>}
+          {methods.includes('wallet') && (
+            <Row
+              icon={<Icon path={wallet} size={24} stroke={1.75} />}
+              label={t('funding.transfer')}
+              detail={t('funding.transfer.hint')}
+              busy={busy === 'wallet'}
+              inert={busy !== undefined && busy !== 'wallet'}
+              onClick={() => answer('wallet')}
+            />
+          )}
           {methods.includes('manual') && (
             <Row
               icon={<Icon path={qrCode} size={24} stroke={1.75} />}

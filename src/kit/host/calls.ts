@@ -166,7 +166,9 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         part.openSend(cx, await sending(), await balances(), request),
       ),
     fundWallet: (request = {}) =>
-      call(hostFeatures.funding, async (part) => part.fundWallet(cx, await sending(), request)),
+      call(hostFeatures.funding, async (part) =>
+        part.fundWallet(cx, await sending(), request, hostFeatures.fundingTransfer),
+      ),
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) => part.openActivity(cx, await sending(), request)),
 

@@ -16,11 +16,15 @@ import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
-/** Opens the dialog for {@link Kit.fundWallet}. The kit is ready. */
+/**
+ * Opens the dialog for {@link Kit.fundWallet}. The kit is ready.
+ * @param loadTransfer loads what transfers from another wallet, once the user chooses that
+ */
 export async function fundWallet(
   cx: KitContext,
-  sending: Pick<Sending, 'nodeOf' | 'solana'>,
+  sending: Pick<Sending, 'nodeOf' | 'solana' | 'activity' | 'prices'>,
   { surface, signal, defaultMethod, ...choice }: FundWalletOptions = {},
+  loadTransfer?: () => Promise<typeof import('./funding-transfer.ts')>,
 ): Promise<FundedWallet> {
   const user = personOf(cx, 'funding a wallet')
   const config = cx.app.known()
@@ -29,7 +33,12 @@ export async function fundWallet(
   const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice)
   const network = await networkOf(sending, target)
   const methods: FundingMethods = {
-    ...(settings.methods.includes('external') && { manual: receiving(network) }),
+    ...(settings.methods.includes('external') && {
+      ...(loadTransfer && {
+        wallet: async (now, place) => (await loadTransfer()).transfer(cx, sending, now, place),
+      }),
+      manual: receiving(network),
+    }),
   }
   if (Object.keys(methods).length === 0)
     throw new KitError('invalid_configuration', "Couldn't find funding config", {
