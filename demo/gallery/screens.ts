@@ -31,6 +31,10 @@ import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
 import * as editAmountExamples from '../../src/funding/amount/edit-amount.examples.tsx'
 import { editAmount } from '../../src/funding/amount/edit-amount.tsx'
+import * as confirmBridgeExamples from '../../src/funding/bridge/confirm-bridge.examples.tsx'
+import { confirmBridge } from '../../src/funding/bridge/confirm-bridge.tsx'
+import * as pickSourceExamples from '../../src/funding/bridge/pick-source.examples.tsx'
+import { pickSource } from '../../src/funding/bridge/pick-source.tsx'
 import * as payInFrameExamples from '../../src/funding/card/pay-in-frame.examples.tsx'
 import { payInFrame } from '../../src/funding/card/pay-in-frame.tsx'
 import * as purchaseDetailExamples from '../../src/funding/card/purchase-detail.examples.tsx'
@@ -43,6 +47,20 @@ import * as receiveFundsExamples from '../../src/funding/receive/receive-funds.e
 import { receiveFunds } from '../../src/funding/receive/receive-funds.tsx'
 import * as selectMethodExamples from '../../src/funding/select-method.examples.tsx'
 import { selectMethod } from '../../src/funding/select-method.tsx'
+import * as awaitingTransferExamples from '../../src/funding/transfer/awaiting-transfer.examples.tsx'
+import {
+  awaitingEthereum,
+  awaitingEthereumBridge,
+  awaitingEthereumToSolana,
+  awaitingSolana,
+  awaitingSolanaToEthereum,
+} from '../../src/funding/transfer/awaiting-transfer.tsx'
+import * as checkPaymentExamples from '../../src/funding/transfer/check-payment.examples.tsx'
+import { checkPayment } from '../../src/funding/transfer/check-payment.tsx'
+import * as selectWalletExamples from '../../src/funding/transfer/select-wallet.examples.tsx'
+import { selectWallet } from '../../src/funding/transfer/select-wallet.tsx'
+import * as transferFailedExamples from '../../src/funding/transfer/transfer-failed.examples.tsx'
+import { transferFailed } from '../../src/funding/transfer/transfer-failed.tsx'
 import * as captchaExamples from '../../src/login/captcha/captcha.examples.tsx'
 import { captcha } from '../../src/login/captcha/captcha.tsx'
 import * as enterCodeExamples from '../../src/login/code/enter-code.examples.tsx'
@@ -275,6 +293,16 @@ const entries: readonly Entry[] = [
   entry(payInFrame, payInFrameExamples.examples),
   entry(purchaseDetail, purchaseDetailExamples.examples),
   entry(receiveFunds, receiveFundsExamples.examples),
+  entry(selectWallet, selectWalletExamples.examples),
+  entry(awaitingEthereum, awaitingTransferExamples.ethereum),
+  entry(awaitingSolana, awaitingTransferExamples.solana),
+  entry(awaitingEthereumBridge, awaitingTransferExamples.ethereumBridge),
+  entry(awaitingEthereumToSolana, awaitingTransferExamples.ethereumToSolana),
+  entry(awaitingSolanaToEthereum, awaitingTransferExamples.solanaToEthereum),
+  entry(checkPayment, checkPaymentExamples.examples),
+  entry(transferFailed, transferFailedExamples.examples),
+  entry(pickSource, pickSourceExamples.examples),
+  entry(confirmBridge, confirmBridgeExamples.examples),
   entry(sendRecipient, sendRecipientExamples.examples),
   entry(sendAsset, sendAssetExamples.examples),
   entry(sendAmount, sendAmountExamples.examples),

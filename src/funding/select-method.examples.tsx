@@ -8,7 +8,7 @@ const all: SelectMethodProps = {
     symbol: 'ETH',
     decimals: 18,
   },
-  methods: ['manual'],
+  methods: ['wallet', 'manual'],
   balance: 100_000_000_000_000_000n,
 }
 
@@ -24,6 +24,8 @@ export const examples = {
       error: 'Something went wrong adding funds. Please try again or use another method.',
     },
   },
+  'receiving alone': { props: { ...all, methods: ['manual'] } },
+  'transfer chosen': { props: all, busy: 'wallet' },
   'receiving chosen': { props: all, busy: 'manual' },
   'every method': {
     props: {

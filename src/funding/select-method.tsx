@@ -7,6 +7,7 @@ import { Icon } from '../ui/brand/icon.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { Chip } from '../ui/feedback/chip.tsx'
 import { creditCard, landmark, qrCode } from '../ui/icons/funding.ts'
+import { wallet } from '../ui/icons/landing.ts'
 import { coins, history } from '../ui/icons/sending.ts'
 import { Content } from '../ui/layout/content.tsx'
 import { Hero } from '../ui/layout/hero.tsx'
@@ -131,6 +132,16 @@ function SelectMethod({
               busy={busy === 'exchange'}
               inert={busy !== undefined && busy !== 'exchange'}
               onClick={() => answer('exchange')}
+            />
+          )}
+          {methods.includes('wallet') && (
+            <Row
+              icon={<Icon path={wallet} size={24} stroke={1.75} />}
+              label={t('funding.transfer')}
+              detail={t('funding.transfer.hint')}
+              busy={busy === 'wallet'}
+              inert={busy !== undefined && busy !== 'wallet'}
+              onClick={() => answer('wallet')}
             />
           )}
           {methods.includes('manual') && (

@@ -302,8 +302,8 @@ export interface FundWalletOptions extends ManageOptions {
 export interface FundedWallet {
   readonly method: 'card' | 'exchange' | 'wallet' | 'manual'
   /**
-   * `submitted`: it is under way, and the user left before its end. `confirmed`: the network says that the wallet has more than before.
-   * `completed`: the provider has ended it.
+   * `submitted`: it is under way, and the user left before its end; the next call finds it. `confirmed`: the network says that the wallet
+   * has more than before, or has the transfer itself. `completed`: the provider or the bridge has ended it.
    */
   readonly status: 'submitted' | 'confirmed' | 'completed'
   readonly address: string
@@ -313,7 +313,7 @@ export interface FundedWallet {
   readonly symbol: string
   /** By how much it is more, or will be, in whole units with a point; `undefined` where only the provider knows. */
   readonly amount?: string | undefined
-  /** Hash of the payment, where it is known. */
+  /** Hash of the payment to this wallet, where it is known. */
   readonly transactionHash?: string | undefined
   /** What was bought, with `card` and `exchange`. In a sandbox nobody has paid anything. */
   readonly purchase?:

@@ -1,5 +1,6 @@
 /** The way of a Solana transaction from an app to its receipt. It brings the parsers of all programs, so it is loaded lazily. */
 export { readHostTransaction } from './host-transactions.ts'
+export { instructionsRequest } from './instructions.ts'
 export { decodeTransaction } from './message.ts'
 export { lifeOf, parseRequest, prepare, withSignedMessage } from './prepare.ts'
 export { toPreview } from './preview.ts'

@@ -137,6 +137,8 @@ const features = {
   send: host('send-form'),
   /** The dialog in which users add funds to a wallet. */
   funding: host('funding'),
+  /** Funding from another wallet, and by a bridge. */
+  transfer: host('funding-transfer'),
   solana: ['src/solana/adapter.ts'],
 }
 

@@ -88,12 +88,13 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       >
   const secondFactors = async () => (await cx.services()).secondFactors()
 
+  const fundingParts = { account: hostFeatures.account, transfer: hostFeatures.fundingTransfer }
   const sending = lazily(async () => {
     const { createSending } = await hostFeatures.sending()
     const created = createSending({
       ...cx,
       offerFunding: async (place) =>
-        (await hostFeatures.funding()).offerFunding(cx, created, place, hostFeatures.account),
+        (await hostFeatures.funding()).offerFunding(cx, created, place, fundingParts),
     })
     stopSending = created.close
     if (closed) created.close()
@@ -114,7 +115,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const promptFunding: HostCalls['promptFunding'] = async (created, surface) => {
     if (!app.known().app.funding?.promptOnCreation) return
     const [part, shared] = await Promise.all([hostFeatures.funding(), sending()])
-    await part.promptFunding(cx, shared, created, surface, hostFeatures.account)
+    await part.promptFunding(cx, shared, created, surface, fundingParts)
   }
   /** From the settings, on their stage. */
   const showActivity = async (stage: Stage) => {
@@ -179,9 +180,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         part.openSend(cx, await sending(), await balances(), request),
       ),
     fundWallet: (request = {}) =>
-      call(hostFeatures.funding, async (part) =>
-        part.fundWallet(cx, await sending(), request, hostFeatures.account),
-      ),
+      call(hostFeatures.funding, async (part) => part.fundWallet(cx, await sending(), request, fundingParts)),
     promptFunding,
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) =>

@@ -40,18 +40,23 @@ import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
-type Needs = Pick<Sending, 'nodeOf' | 'solana' | 'prices'>
-/** Verifies contacts; loaded when a provider asks for that. */
-type LoadAccount = () => Promise<Pick<typeof import('./account.ts'), 'verifyOnStage'>>
+type Needs = Pick<Sending, 'nodeOf' | 'solana' | 'prices' | 'activity'>
+/** What funding loads once the user gets to it. */
+interface FundingParts {
+  /** Verifies contacts. */
+  readonly account: () => Promise<Pick<typeof import('./account.ts'), 'verifyOnStage'>>
+  /** Transfers from another wallet. */
+  readonly transfer: () => Promise<typeof import('./funding-transfer.ts')>
+}
 
 /** Opens the dialog for {@link Kit.fundWallet}. The kit is ready. */
 export async function fundWallet(
   cx: KitContext,
   sending: Needs,
   { surface, signal, ...choice }: FundWalletOptions = {},
-  loadAccount?: LoadAccount,
+  parts: Partial<FundingParts> = {},
 ): Promise<FundedWallet> {
-  const plan = await planFunding(cx, sending, choice, { loadAccount, surface: surface?.name })
+  const plan = await planFunding(cx, sending, choice, parts, surface?.name)
   return cx.runs.run('fund', { surface, signal }, async (stage) => {
     const outcome = await fund(cx.flow(stage), plan)
     if (outcome === 'back') throw new Closed('The user went back')
@@ -64,7 +69,8 @@ async function planFunding(
   cx: KitContext,
   sending: Needs,
   { defaultMethod, ...choice }: Omit<FundWalletOptions, 'surface' | 'signal'>,
-  { loadAccount, surface }: { loadAccount?: LoadAccount | undefined; surface?: string | undefined } = {},
+  parts: Partial<FundingParts> = {},
+  surface?: string,
 ): Promise<FundingOptions> {
   const user = personOf(cx, 'funding a wallet')
   const config = cx.app.known()
@@ -81,16 +87,22 @@ async function planFunding(
     verify: (stage: Stage, contact: Contact) => {
       const via = contact === 'phone' ? 'sms' : 'email'
       // An app without a login by it can't verify it.
-      if (!loadAccount || !cx.app.known().app.loginMethods.has(via)) return undefined
-      return loadAccount().then((part) => part.verifyOnStage(cx, stage, surface, via))
+      if (!parts.account || !cx.app.known().app.loginMethods.has(via)) return undefined
+      return parts.account().then((part) => part.verifyOnStage(cx, stage, surface, via))
     },
   }
+  const loadTransfer = parts.transfer
   const card = readOffers(settings, 'card')
   const exchange = readOffers(settings, 'exchange')
   const methods: FundingMethods = {
     ...(card && { card: buying({ ...bought, offers: card }) }),
     ...(exchange && { exchange: buying({ ...bought, offers: exchange }) }),
-    ...(settings.methods.includes('external') && { manual: receiving(network) }),
+    ...(settings.methods.includes('external') && {
+      ...(loadTransfer && {
+        wallet: async (now, place) => (await loadTransfer()).transfer(cx, sending, now, place),
+      }),
+      manual: receiving(network),
+    }),
   }
   if (Object.keys(methods).length === 0)
     throw new KitError('invalid_configuration', "Couldn't find funding config", {
@@ -230,11 +242,11 @@ export async function offerFunding(
   cx: KitContext,
   sending: Needs,
   place: FundingPlace,
-  loadAccount?: LoadAccount,
+  parts: Partial<FundingParts> = {},
 ): Promise<FundingOffer | undefined> {
   const planFor = async (asset: FundingAsset): Promise<FundingOptions | undefined> => {
     try {
-      return await planFunding(cx, sending, { ...place, asset })
+      return await planFunding(cx, sending, { ...place, asset }, parts)
     } catch (cause) {
       if (cause instanceof KitError) return undefined
       throw cause
@@ -253,7 +265,7 @@ export async function offerFunding(
       const { missing } = shortage
       const amount = missing === undefined ? {} : { amount: toText(missing, decimals) }
       // Meanwhile the host may have changed its chains, and the server the app's settings.
-      const plan = await planFunding(cx, sending, { ...place, asset, ...amount }, { loadAccount })
+      const plan = await planFunding(cx, sending, { ...place, asset, ...amount }, parts)
       const outcome = await fund(flow, { ...plan, exit: 'back' })
       if (outcome !== 'back') announce(cx, plan, outcome)
     },
@@ -283,15 +295,14 @@ export async function promptFunding(
   sending: Needs,
   created: readonly FundingWallet[],
   surface: Surface | undefined,
-  loadAccount?: LoadAccount,
+  parts: Partial<FundingParts> = {},
 ): Promise<void> {
   const { funding } = cx.app.known().app
   const kind = funding?.chain?.startsWith('solana:') ? 'solana' : 'ethereum'
   const wallet = created.find(({ chainType }) => chainType === kind) ?? created[0]
   if (!funding?.promptOnCreation || !wallet) return
   try {
-    const verifying = { loadAccount, surface: surface?.name }
-    const plan = await planFunding(cx, sending, { address: wallet.address }, verifying)
+    const plan = await planFunding(cx, sending, { address: wallet.address }, parts, surface?.name)
     await cx.runs.run('fund', { surface, outlivesRefusals: true }, async (stage) => {
       const outcome = await fund(cx.flow(stage), { ...plan, exit: 'skip' })
       if (outcome !== 'back') announce(cx, plan, outcome)

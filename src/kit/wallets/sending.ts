@@ -3,6 +3,7 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import { createTracker, type Tracker } from '../../activity/tracker.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import { paymentsKey } from '../../funding/payments-key.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createPrices, type Prices } from '../../prices/prices.ts'
 import { selectDescriptors } from '../../protocol/descriptors.ts'
@@ -134,6 +135,7 @@ export function createSending(cx: SendingContext): Sending {
     left?.stop()
     // After a logout nothing of the user stays in this browser.
     left?.store.clear()
+    if (left) storage.remove(paymentsKey(appId, left.user))
     current = user === undefined ? undefined : open(user)
   }
   const unsubscribe = app.state.subscribe(update)

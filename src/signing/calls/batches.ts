@@ -1,8 +1,8 @@
 /** Sends the calls of approved batches in their order, whether or not a dialog is open, and tells what became of them. */
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
-import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
+import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NodeError } from '../../lib/node-errors.ts'
 import type { Storage } from '../../lib/storage.ts'
@@ -202,7 +202,10 @@ const newId = (): string =>
 function changeOf({ entry, receipt }: Settled, sent: ActivityEntry): TransactionChange {
   const isOther = entry.hash !== sent.hash
   if (entry.status !== 'confirmed' && entry.status !== 'failed') return { state: 'stopped' }
-  const read = receipt === undefined || !entry.chain.startsWith('eip155:') ? undefined : toCallReceipt(receipt as TransactionReceipt)
+  const read =
+    receipt === undefined || !entry.chain.startsWith('eip155:')
+      ? undefined
+      : toCallReceipt(receipt as TransactionReceipt)
   return {
     state: entry.status === 'confirmed' ? 'confirmed' : 'reverted',
     ...(isOther && { confirmedAs: entry.hash }),
@@ -223,4 +226,3 @@ export function toCallReceipt(receipt: TransactionReceipt): CallReceipt | undefi
     transactionHash,
   }
 }
-

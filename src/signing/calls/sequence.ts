@@ -1,8 +1,9 @@
 /** The calls of a wallet that is a key: a transaction for each, sent one after the other. */
-import type { SignContent } from '../../protocol/frame/sign-request.ts'
+
 import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { SignContent } from '../../protocol/frame/sign-request.ts'
 import type { ChainAdapter, ChainTypes } from '../chain-adapter.ts'
-import { titleOf, type TransactionPreview } from '../preview.ts'
+import { type TransactionPreview, titleOf } from '../preview.ts'
 import type { CallsAdapter, SignedEntry } from './adapter.ts'
 import { toCallsPreview } from './preview.ts'
 

@@ -103,8 +103,7 @@ function bounded(list: readonly CallBatch[]): readonly CallBatch[] {
   for (let at = stored.length - 1; at >= 0; at--) {
     if (JSON.stringify(stored).length <= callsLimits.storedSize) break
     const each = stored[at]
-    if (each)
-      stored[at] = { ...each, transactions: each.transactions.map(({ receipt: _, ...more }) => more) }
+    if (each) stored[at] = { ...each, transactions: each.transactions.map(({ receipt: _, ...more }) => more) }
   }
   return stored
 }

@@ -1,0 +1,95 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { formatRounded } from '../../ethereum/amounts.ts'
+import { Row, RowWords, rowLook } from '../../ui/actions/row.tsx'
+import { Icon } from '../../ui/brand/icon.tsx'
+import { Chip } from '../../ui/feedback/chip.tsx'
+import { coins } from '../../ui/icons/sending.ts'
+import { Content } from '../../ui/layout/content.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/section.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { fundingLimits } from '../limits.ts'
+import { PayWith, type PayWithProps } from './pay-with.tsx'
+
+export interface PickSourceProps {
+  wallet: PayWithProps['wallet']
+  address: string
+  /** What the wallet can pay with, the highest balance first. */
+  sources: readonly {
+    /** Names it in an answer. */
+    readonly key: string
+    readonly network: string
+    readonly symbol: string
+    readonly decimals: number
+    readonly balance: bigint
+    /** What the transfer takes of it. */
+    readonly pays: bigint
+  }[]
+  /** What arrives: `0.02 ETH`. */
+  receives: string
+  network: string
+}
+export type PickSourceAnswer = { readonly source: string } | 'back'
+
+/** The network and asset from which a bridge takes the money. */
+export const pickSource = defineScreen<PickSourceProps, PickSourceAnswer>('bridge-source', {
+  view: PickSource,
+  back: true,
+})
+
+function PickSource({
+  wallet,
+  address,
+  sources,
+  receives,
+  network,
+  busy,
+  answer,
+}: PickSourceProps & Answering<PickSourceAnswer>) {
+  const t = useWords()
+  const chosen = typeof busy === 'object' ? busy.source : undefined
+  const icon = <Icon path={coins} size={24} stroke={1.75} />
+  return (
+    <>
+      <Body title={t('funding.bridge.title')}>
+        <Content gap={16}>
+          <Section title={t('funding.bridge.from')}>
+            <Content>
+              {sources.map(({ key, network: from, symbol, decimals, balance, pays }, at) => (
+                <Row
+                  key={key}
+                  icon={icon}
+                  label={`${symbol} · ${from}`}
+                  detail={
+                    <>
+                      {t('funding.bridge.pays', { amount: `${rounded(pays, decimals)} ${symbol}` })}
+                      {' · '}
+                      {t('funding.balance')} {rounded(balance, decimals)}
+                    </>
+                  }
+                  chip={
+                    at === 0 &&
+                    busy === undefined && <Chip tone="accent">{t('funding.transfer.highest')}</Chip>
+                  }
+                  busy={chosen === key}
+                  inert={busy !== undefined && chosen !== key}
+                  onClick={() => answer({ source: key })}
+                />
+              ))}
+            </Content>
+          </Section>
+          <Section title={t('funding.bridge.to')}>
+            <div css={[rowLook, { cursor: 'default' }]}>
+              <RowWords icon={icon} label={network} detail={receives} />
+            </div>
+          </Section>
+        </Content>
+      </Body>
+      <Footer>
+        <PayWith wallet={wallet} address={address} />
+      </Footer>
+    </>
+  )
+}
+
+const rounded = (amount: bigint, decimals: number) => formatRounded(amount, decimals, fundingLimits.places)

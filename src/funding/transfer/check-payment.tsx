@@ -1,0 +1,63 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { history } from '../../ui/icons/sending.ts'
+import { Hero } from '../../ui/layout/hero.tsx'
+import { Circle } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
+import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { useWords } from '../../ui/text/words.tsx'
+
+export interface CheckPaymentProps {
+  /** The name of the wallet. */
+  wallet: string
+  amount: string
+  network: string
+  /** The wallet has sent something that may be it. */
+  isPending: boolean
+}
+export type CheckPaymentAnswer = 'again' | 'another' | 'back'
+
+/** A payment that nobody knows whether the wallet has sent. The user looks there, so that none is made twice. */
+export const checkPayment = defineScreen<CheckPaymentProps, CheckPaymentAnswer>('transfer-check', {
+  view: CheckPayment,
+  size: 'compact',
+  back: true,
+})
+
+function CheckPayment({
+  isPending,
+  busy,
+  answer,
+  ...values
+}: CheckPaymentProps & Answering<CheckPaymentAnswer>) {
+  const t = useWords()
+  const title = t('funding.transfer.check.title', values)
+  useAnnounced(title)
+  return (
+    <>
+      <Body>
+        <Hero art={<Circle icon={history} tone="warning" />} title={title}>
+          {t(isPending ? 'funding.transfer.check.pending' : 'funding.transfer.check', values)}
+        </Hero>
+      </Body>
+      <Footer>
+        <Button
+          busy={busy === 'again'}
+          disabled={busy !== undefined && busy !== 'again'}
+          onClick={() => answer('again')}
+        >
+          {t('funding.transfer.check.again')}
+        </Button>
+        <Button
+          kind="ghost"
+          size="medium"
+          busy={busy === 'another'}
+          disabled={busy !== undefined && busy !== 'another'}
+          onClick={() => answer('another')}
+        >
+          {t('funding.transfer.check.another')}
+        </Button>
+      </Footer>
+    </>
+  )
+}

@@ -1,0 +1,145 @@
+/** A transfer on the network itself: the wallet has the very asset there that the other wallet gets. */
+import { KitError } from '../../errors/kit-error.ts'
+import { chainOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
+import { prepareTransaction } from '../../ethereum/prepare-transaction.ts'
+import type { WalletTransaction } from '../../ethereum/transaction.ts'
+import { transferRequest } from '../../ethereum/transfer.ts'
+import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
+import type { SolanaRequest } from '../../solana/prepare.ts'
+import type { ConnectedAccount } from '../../wallets/external/connector.ts'
+import { chainIdOf, targetSource } from '../bridge/networks.ts'
+import type { FundingOutcome, LeftMethod } from '../method.ts'
+import { finishPayment } from './follow.ts'
+import { type HandOver, sendOnEthereum, sendOnSolana } from './hand-over.ts'
+import { amountText, NotPaid, paymentOf, shownFor, type TransferRun, unreachable } from './run.ts'
+import type { SolanaPlace } from './services.ts'
+
+/** A payment that the network would take. */
+export type DirectPayment =
+  | { readonly kind: 'ethereum'; readonly request: WalletTransaction }
+  | { readonly kind: 'solana'; readonly request: SolanaRequest; readonly place: SolanaPlace }
+
+/**
+ * Prepares it, with its network fee.
+ * @returns `short`: the wallet has too little, of the asset or for the fee
+ * @throws NotPaid for what the network would refuse, or where it can't be reached
+ */
+export async function prepareDirect(
+  run: TransferRun,
+  account: ConnectedAccount,
+  amount: bigint,
+  signal: AbortSignal,
+): Promise<DirectPayment | 'short'> {
+  const { target } = run
+  try {
+    return target.chainType === 'solana'
+      ? await prepareSolana(run, account, amount, signal)
+      : await prepareEthereum(run, account, amount, signal)
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof NotPaid) throw cause
+    throw unreachable(run, target.network, cause)
+  }
+}
+
+async function prepareEthereum(
+  { cx, services, target }: TransferRun,
+  { address: from }: ConnectedAccount,
+  amount: bigint,
+  signal: AbortSignal,
+): Promise<DirectPayment | 'short'> {
+  const chainId = chainIdOf(target.chain)
+  const node = services.nodeOf(chainId)
+  if (!node) throw new NotPaid(cx.t('funding.transfer.unreachable', { network: target.network }))
+  const request = transferRequest({ chainId, from, to: target.address, amount, token: target.token })
+  const gasPriceOracle = gasPriceOracleOf(cx.config, chainId)
+  const { isUnderfunded, simulationError } = await prepareTransaction(node, request, {
+    gasPriceOracle,
+    signal,
+  })
+  if (isUnderfunded) return 'short'
+  if (simulationError) throw failing(cx, simulationError)
+  return { kind: 'ethereum', request }
+}
+
+async function prepareSolana(
+  { cx, services, target }: TransferRun,
+  { address: wallet }: ConnectedAccount,
+  amount: bigint,
+  signal: AbortSignal,
+): Promise<DirectPayment | 'short'> {
+  const { token: mint, address: to, network, chain } = target
+  const place = await services.solana(chain)
+  if (!place) throw new NotPaid(cx.t('funding.transfer.unreachable', { network }))
+  const { rpc, room } = place
+  const spl =
+    mint === undefined ? undefined : (await room.readSplBalances(rpc, wallet, [mint], { signal })).get(mint)
+  if (mint !== undefined && !spl) return 'short'
+  const token = spl && mint !== undefined && { mint, program: spl.program, decimals: spl.decimals }
+  const found = await room.inspectRecipient(rpc, { to, token: token || undefined }, { signal })
+  if (found.problem === undefined && amount < found.least)
+    throw new NotPaid(
+      cx.t('funding.transfer.least', {
+        amount: amountText(found.least, { symbol: SOL, decimals: LAMPORT_DECIMALS }),
+      }),
+    )
+  const request = await room.transferRequest({ wallet, to, amount, token: token || undefined })
+  const { balance, fee, rents } = await room.prepare({ rpc, clock: cx.clock }, request, {
+    mayChange: true,
+    signal,
+  })
+  const rent = [...rents.values()].reduce((sum, each) => sum + each, 0n)
+  const needed = fee.total + rent + (mint === undefined ? amount : 0n)
+  return balance < needed ? 'short' : { kind: 'solana', request, place }
+}
+
+const failing = ({ t }: TransferRun['cx'], cause: unknown) =>
+  new NotPaid(
+    t('funding.transfer.failing'),
+    new KitError('transaction_failure', 'The network would refuse the transaction', { cause }),
+  )
+
+/**
+ * Has the wallet pay, and follows it.
+ * @throws NotPaid, TurnedBack, AlreadyStarted
+ */
+export async function payDirectly(
+  run: TransferRun,
+  account: ConnectedAccount,
+  amount: bigint,
+  prepared: DirectPayment,
+): Promise<FundingOutcome | LeftMethod> {
+  const { target, services } = run
+  const source = targetSource(target)
+  const shown = shownFor(run, { wallet: account.meta, source, pays: amount, amount, isBridge: false })
+  const payment = paymentOf(run, { account, source, pays: amount, amount })
+  const handOver: HandOver & { readonly payment: typeof payment } = {
+    account,
+    shown,
+    payment,
+    entry: {
+      chain: target.chain,
+      title: 'transfer',
+      to: target.address,
+      amount: String(amount),
+      asset: { symbol: target.symbol, decimals: target.decimals },
+    },
+  }
+  const { hash } =
+    prepared.kind === 'ethereum'
+      ? await sendOnEthereum(run, prepared.request, handOver)
+      : await sendOnSolana(run, prepared.place, prepared.request, handOver)
+  return finishPayment(run, services.payments.find(target) ?? { ...payment, state: 'sent', hash })
+}
+
+/** Words for a wallet that can't pay on the network itself. */
+export function shortWords(
+  { cx: { t, config }, target }: TransferRun,
+  { meta }: ConnectedAccount,
+  hasAmount: boolean,
+): string {
+  const { network, symbol, chain, chainType } = target
+  if (!hasAmount) return t('funding.transfer.short', { wallet: meta.name, symbol, network })
+  const coin = chainType === 'solana' ? SOL : chainOf(config, chainIdOf(chain))?.nativeCurrency.symbol
+  return t('funding.transfer.gas', { wallet: meta.name, symbol: coin ?? symbol, network })
+}
