@@ -123,7 +123,10 @@ const changesOf = (request: WalletTransaction, result: CallResult): AssetChanges
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** The logs of a call. A node that doesn't trace the coins must not hide those that the call itself sends. */
-function logsOf({ from, to, value }: WalletTransaction, { isSuccess, logs }: CallResult): readonly LogEntry[] {
+function logsOf(
+  { from, to, value }: WalletTransaction,
+  { isSuccess, logs }: CallResult,
+): readonly LogEntry[] {
   const isTraced = logs.some(({ address }) => address === NATIVE)
   if (!isSuccess || value === 0n || !to || to === from || isTraced) return logs
   const word = (hex: string) => `0x${hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')}` as const

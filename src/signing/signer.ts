@@ -1,4 +1,9 @@
-import { partsOf, type SignContent, type SingleContent, toRpcRequest } from '../protocol/frame/sign-request.ts'
+import {
+  partsOf,
+  type SignContent,
+  type SingleContent,
+  toRpcRequest,
+} from '../protocol/frame/sign-request.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import { withWalletHere } from '../wallets/flows.ts'

@@ -1,7 +1,8 @@
 /** Words of several calls that are approved together. */
 export const calls = {
   'calls.title': 'Approve {count} transactions',
-  'calls.send': 'They are sent one after the other as soon as you approve them. If one fails, the rest is not sent.',
+  'calls.send':
+    'They are sent one after the other as soon as you approve them. If one fails, the rest is not sent.',
   'calls.list': 'In this order',
   'calls.number': '{at} of {count}',
   'calls.fees': 'Fees of all',

@@ -31,6 +31,9 @@ export const serviceFeatures = {
   /** Names of ENS, whose normalization is large. */
   ethereumNames: lazily(() => import('../../ethereum/names.ts')),
   ethereumNodes: lazily(() => import('../../ethereum/rpc.ts')),
+  ethereumBroadcast: lazily(() => import('../../ethereum/broadcast.ts')),
+  /** Batches of calls that were approved. */
+  callBatches: lazily(() => import('../../signing/calls/batches.ts')),
   /** The way of a Solana transaction, from what an app has to its receipt. */
   solana: lazily(() => import('../../solana/adapter.ts')),
 } as const

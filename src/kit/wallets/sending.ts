@@ -7,6 +7,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Readable } from '../../lib/store.ts'
 import { createPrices, type Prices } from '../../prices/prices.ts'
 import { selectDescriptors } from '../../protocol/descriptors.ts'
+import type { CallBatches } from '../../signing/calls/batches.ts'
 import type { WordOptions } from '../../signing/page-knowledge.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
@@ -17,6 +18,8 @@ import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import { createFollow, type SolanaChain } from './follow.ts'
+import { createSubmit } from './submit.ts'
+import { createUserBatches, type UserBatches } from './user-batches.ts'
 
 /** What all requests of a page share, whether the host makes them or one of its libraries. */
 export interface Sending {
@@ -27,6 +30,8 @@ export interface Sending {
   /** A cluster of Solana by its CAIP-2 name; `undefined` for one that the app doesn't have. */
   solana(chain: string): Promise<SolanaChain | undefined>
   readonly activity: ActivityService
+  /** Batches of calls that the user has approved; loaded once there are any. */
+  batches(): Promise<CallBatches>
   /** Prices of coins and tokens, from the app's server. */
   readonly prices: Prices
   /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
@@ -36,7 +41,10 @@ export interface Sending {
 }
 
 export interface SendingContext
-  extends Pick<KitContext, 'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services'> {
+  extends Pick<
+    KitContext,
+    'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services' | 'events'
+  > {
   readonly app: Pick<KitApp, 'state' | 'known'>
 }
 
@@ -86,19 +94,41 @@ export function createSending(cx: SendingContext): Sending {
   }
 
   const follow = createFollow({ clock, nodeOf, solana })
-  let current: { user: string; store: ActivityStore; tracker: Tracker; stop(): void } | undefined
+  const activity: ActivityService = {
+    add(entry: ActivityEntry) {
+      mustBeOpen().store.add(entry)
+      mustBeOpen().tracker.start()
+    },
+    remove: (id) => current?.store.remove(id),
+    resume(id) {
+      mustBeOpen().store.update(id, { status: 'pending' })
+      mustBeOpen().tracker.start()
+    },
+    entries: cx.activity,
+    settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
+  }
+  let current:
+    | { user: string; store: ActivityStore; tracker: Tracker; batches: UserBatches; stop(): void }
+    | undefined
 
   function open(user: string): NonNullable<typeof current> {
     const store = createActivityStore(storage, `lk:${appId}:activity:${user}`)
     const tracker = createTracker(store, follow)
     const share = () => cx.activity.set(store.entries.get())
-    const stops = [store.entries.subscribe(share), watchTabs(store, tracker)]
+    const batches = createUserBatches({
+      ...cx,
+      key: `lk:${appId}:calls:${user}`,
+      activity,
+      submit: createSubmit({ nodeOf, solana }),
+    })
+    const stops = [store.entries.subscribe(share), watchTabs(store, tracker), batches.stop]
     share()
     tracker.start()
     return {
       user,
       store,
       tracker,
+      batches,
       stop() {
         tracker.stop()
         for (const each of stops) each()
@@ -128,7 +158,9 @@ export function createSending(cx: SendingContext): Sending {
     left?.stop()
     // After a logout nothing of the user stays in this browser.
     left?.store.clear()
+    left?.batches.clear()
     current = user === undefined ? undefined : open(user)
+    current?.batches.resume()
   }
   const unsubscribe = app.state.subscribe(update)
   update()
@@ -147,19 +179,8 @@ export function createSending(cx: SendingContext): Sending {
       app.known().vault === 'strict'
         ? undefined
         : { clock, prices, words: { select, own: app.known().host.descriptors } },
-    activity: {
-      add(entry: ActivityEntry) {
-        mustBeOpen().store.add(entry)
-        mustBeOpen().tracker.start()
-      },
-      remove: (id) => current?.store.remove(id),
-      resume(id) {
-        mustBeOpen().store.update(id, { status: 'pending' })
-        mustBeOpen().tracker.start()
-      },
-      entries: cx.activity,
-      settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
-    },
+    activity,
+    batches: async () => mustBeOpen().batches.get(),
     close() {
       unsubscribe()
       current?.stop()

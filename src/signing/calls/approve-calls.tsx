@@ -135,9 +135,7 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   return (
     <div ref={place} tabIndex={-1} css={{ outline: 'none' }}>
-      {value > 0n && (
-        <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
-      )}
+      {value > 0n && <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>}
       <RequestedBy origin={origin} address={wallet} />
       {sentence && <Sentence>{sentence}</Sentence>}
       {actions.map((each, i) => (
@@ -161,7 +159,13 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
 }
 
 /** What all calls cost, and what they change together. */
-function Totals({ preview, preparing }: { preview: CallsPreview; preparing: boolean | undefined }): ReactNode {
+function Totals({
+  preview,
+  preparing,
+}: {
+  preview: CallsPreview
+  preparing: boolean | undefined
+}): ReactNode {
   const { origin, wallet, balance, network, coin, calls, fee, isFeeClaimed, rent, sponsor, total } = preview
   const { balanceChanges, prices } = preview
   const t = useWords()

@@ -9,7 +9,11 @@ export type CallState = 'waiting' | 'sent' | 'confirmed' | 'reverted' | 'stopped
 
 /** A receipt as `wallet_getCallsStatus` has it. */
 export interface CallReceipt {
-  readonly logs: readonly { readonly address: string; readonly data: string; readonly topics: readonly string[] }[]
+  readonly logs: readonly {
+    readonly address: string
+    readonly data: string
+    readonly topics: readonly string[]
+  }[]
   readonly status: string
   readonly blockHash: string
   readonly blockNumber: string

@@ -1,13 +1,9 @@
 /** Calls of a key's own account on an EVM chain: transactions with consecutive nonces. */
 import { chainOf } from '../../ethereum/chains.ts'
-import {
-  type CallsSimulation,
-  gasLimitOfSimulated,
-  simulateCalls,
-} from '../../ethereum/simulate-calls.ts'
 import type { SimulationUnavailable } from '../../ethereum/simulate.ts'
-import { within } from '../../lib/clock.ts'
+import { type CallsSimulation, gasLimitOfSimulated, simulateCalls } from '../../ethereum/simulate-calls.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { within } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, Unreachable } from '../../lib/node-errors.ts'
 import {
@@ -78,9 +74,13 @@ export function createEthereumCalls({ clock, requests, ...options }: EthereumCal
         return { attempt, prepared: await adapterOf(at).prepare(attempt, signal) }
       }),
     )
-    const { symbol, decimals } = chainOf(chains, first?.chainId ?? 0)?.nativeCurrency ?? { symbol: '', decimals: 18 }
+    const { symbol, decimals } = chainOf(chains, first?.chainId ?? 0)?.nativeCurrency ?? {
+      symbol: '',
+      decimals: 18,
+    }
     const changes =
-      review && toBalanceChanges(simulated.outcome === 'simulated' ? simulated.whole : simulated, { symbol, decimals })
+      review &&
+      toBalanceChanges(simulated.outcome === 'simulated' ? simulated.whole : simulated, { symbol, decimals })
     return {
       calls: [{ attempt: start, prepared: opening }, ...calls],
       ...(changes && { changes }),

@@ -157,4 +157,3 @@ const untilChange = (batches: CallBatches['batches'], signal: AbortSignal): Prom
     })
     signal.addEventListener('abort', () => stop(), { once: true })
   })
-

@@ -79,7 +79,8 @@ function mostNeeded(previews: readonly TransactionPreview[]): bigint | undefined
     const { total, value, balanceChanges } = each
     if (total === undefined) return undefined
     if (spent + total > most) most = spent + total
-    const changes = typeof balanceChanges === 'object' && balanceChanges.isComplete ? balanceChanges : undefined
+    const changes =
+      typeof balanceChanges === 'object' && balanceChanges.isComplete ? balanceChanges : undefined
     const coins = (list: readonly { readonly token?: string | undefined; readonly amount: bigint }[]) =>
       list.reduce((sum, { token, amount }) => (token === undefined ? sum + amount : sum), 0n)
     spent += changes ? total - value + coins(changes.out) - coins(changes.in) : total

@@ -1,8 +1,10 @@
 /** The calls of a wallet that is a key: a transaction for each, sent one after the other. */
-import type { SignContent } from '../../protocol/frame/sign-request.ts'
+
+import { KitError } from '../../errors/kit-error.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { SignContent } from '../../protocol/frame/sign-request.ts'
 import type { ChainAdapter, ChainTypes } from '../chain-adapter.ts'
-import { titleOf, type TransactionPreview } from '../preview.ts'
+import { type TransactionPreview, titleOf } from '../preview.ts'
 import type { CallsAdapter, SignedEntry } from './adapter.ts'
 import { toCallsPreview } from './preview.ts'
 
@@ -66,7 +68,7 @@ export function createSequence<T extends ChainTypes>({
         read(result) {
           const { signatures: made } = result as { readonly signatures?: readonly (string | object)[] }
           if (!Array.isArray(made) || made.length !== signatures.length)
-            throw new InvalidRequest('The wallet has not signed every call')
+            throw new KitError('unable_to_sign', 'The wallet has not signed every call')
           return signatures.map(({ read }, at) => read(made[at] as string | object))
         },
       }

@@ -71,7 +71,7 @@ const withoutTrial = ({ simulation: _, prepared, ...server }: ServerPreview): Se
 })
 
 function askFor(asking: Promise<ServerPreview> | undefined): Promise<ServerPreview> {
-  if (!asking) throw new InvalidRequest('The server can’t say anything of a call')
+  if (!asking) throw new InvalidRequest('The server has nothing to say of a call')
   return asking
 }
 

@@ -1,4 +1,10 @@
-import { chainTypes, partsOf, type SingleContent, type SignRequest, toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
+import {
+  chainTypes,
+  partsOf,
+  type SignRequest,
+  type SingleContent,
+  toRpcRequest,
+} from '../../../../protocol/frame/sign-request.ts'
 import type { VaultSettings } from '../../../entry/settings.ts'
 import type { SignatureRequest } from '../../../signing/ethereum.ts'
 import { readRequest, requireSigner } from '../../../signing/signature.ts'
