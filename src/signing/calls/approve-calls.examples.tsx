@@ -32,6 +32,14 @@ const allowance = {
 } as const
 const approval: TransactionPreview = {
   ...base,
+  balanceChanges: {
+    out: [],
+    in: [],
+    allowances: [
+      { kind: 'spender', spender: router, token, asset: dollars, amount: 25_500_000n, isUnlimited: false },
+    ],
+    isComplete: true,
+  },
   actions: [{ kind: 'token', call: allowance, asset: dollars }],
   warnings: /* @__PURE__ */ allowanceWarnings(allowance),
   data: /* @__PURE__ */ `0x095ea7b3${'0'.repeat(24)}e592427a0aece92de3edee1f18e0157c05861564${'0'.repeat(57)}1851960`,
@@ -54,21 +62,27 @@ const gift: TransactionPreview = {
   value: 4_000n * unit,
   total: 4_012n * unit,
   actions: [{ kind: 'transfer', to: router, amount: 4_000n * unit }],
-}
-const changes: TransactionPreview['balanceChanges'] = {
-  out: [{ token, asset: dollars, amount: 25_500_000n }],
-  in: [{ asset: ether, amount: 4_100n * unit }],
-  allowances: [],
-  isComplete: true,
+  balanceChanges: {
+    out: [{ asset: ether, amount: 4_000n * unit }],
+    in: [],
+    allowances: [],
+    isComplete: true,
+  },
 }
 const props = (
   calls: readonly TransactionPreview[],
   more: Partial<ApproveCallsProps> = {},
 ): ApproveCallsProps => ({
-  preview: toCallsPreview(calls, changes),
+  preview: toCallsPreview(calls),
   ...more,
 })
-const without = ({ fee: _, total: __, balance: ___, ...call }: TransactionPreview) => call
+const without = ({
+  fee: _,
+  total: __,
+  balance: ___,
+  balanceChanges: ____,
+  ...call
+}: TransactionPreview): TransactionPreview => call
 
 export const examples = {
   'an approval and a swap': { props: /* @__PURE__ */ props([approval, swap]) },

@@ -43,7 +43,7 @@ const reverts = {
 /** Transactions before a user. `answers` are what the server says, in turn; without any it refuses. */
 async function review(transactions: readonly object[], answers: readonly object[] = [], more: object = {}) {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
-  const asked: Record<string, { transaction?: { nonce?: number } }>[] = []
+  const asked: { request: { transaction: { nonce: number }; after?: readonly { nonce: number }[] } }[] = []
   const fetch: typeof backend.fetch = async (input, init) => {
     const { pathname } = new URL(String(input))
     if (!pathname.endsWith('/embedded_wallets/preview')) return backend.fetch(input, init)
@@ -86,15 +86,29 @@ describe('several transactions in the vault', () => {
       expect(await recoverTransactionAddress({ serializedTransaction })).toBe(address)
   })
 
-  test('the vault’s server is asked about each, and its trial run counts for the first one alone', async () => {
+  test('the vault’s server is asked about each as it goes after those before it', async () => {
     const { done, act, asked, last } = await review(
-      [transaction(0), transaction(1)],
-      [answer(), answer(reverts)],
+      [transaction(0), transaction(1), transaction(2)],
+      [answer(), answer(), answer(reverts)],
     )
     await expect.poll(() => last()?.balance).toBe(1_000_000n)
-    expect(asked.map(({ request }) => request?.transaction?.nonce)).toEqual([0, 1])
+    const noncesOf = (list: readonly { nonce: number }[] = []) => list.map(({ nonce }) => nonce)
+    expect(asked.map(({ request }) => [request.transaction.nonce, noncesOf(request.after)])).toEqual([
+      [0, []],
+      [1, [0]],
+      [2, [0, 1]],
+    ])
     // With what each takes for layer 1.
-    expect(last()).toMatchObject({ fee: 42_010n, warnings: [] })
+    expect(last()).toMatchObject({ fee: 63_015n, warnings: [{ code: 'reverts', reason: 'no' }] })
+    expect(last().calls.map(({ warnings }) => warnings.length)).toEqual([0, 0, 1])
+    await act(['approve-calls', 'cancel'])
+    await expect(done).rejects.toThrow()
+  })
+
+  test('what the server doesn’t say of a later one is left out', async () => {
+    const { done, act, last } = await review([transaction(0), transaction(1)], [answer()])
+    await expect.poll(() => last()?.balance).toBe(1_000_000n)
+    expect(last()).toMatchObject({ fee: 42_005n, isUnderfunded: false })
     await act(['approve-calls', 'cancel'])
     await expect(done).rejects.toThrow()
   })
