@@ -64,8 +64,10 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
   const progress = busy === 'approve' ? t('transaction.sending') : preparing && t('transaction.preparing')
   useAnnounced(problem ?? notice, 'alert')
   useAnnounced(done ? t('sign.done') : progress)
-  const { step, at, isSettling, goTo } = useSteps(done ? [] : calls)
-  const place = useStepAnnounced(at, done ? 0 : calls.length)
+  // Only all of them together are approved.
+  const steps = done || busy === 'approve' || busy === 'recheck' ? [] : calls
+  const { step, at, isSettling, goTo } = useSteps(steps)
+  const place = useStepAnnounced(at, steps.length)
   const title = props.title ?? t('calls.title', { count: calls.length })
   if (step)
     return (
