@@ -216,9 +216,11 @@ function Totals({
       <ol css={list} aria-label={t('calls.list')}>
         {calls.map((call, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
-          <li key={i} css={item} data-essential>
-            <span>{t(`transaction.title.${titleOf(call)}`)}</span>
-            <Summary call={call} />
+          <li key={i} data-essential>
+            <div css={item}>
+              <span>{t(`transaction.title.${titleOf(call)}`)}</span>
+              <Summary call={call} />
+            </div>
           </li>
         ))}
       </ol>
@@ -254,8 +256,12 @@ const list: CSSObject = {
   '& > ::marker': { color: color('text-muted') },
 }
 const item: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'baseline',
+  justifyContent: 'space-between',
+  gap: '0 16px',
   padding: '8px 0',
-  '& > *:not(:first-of-type)': { float: 'inline-end' },
 }
 const hex: CSSObject = {
   ...text('detail'),
