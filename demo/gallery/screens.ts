@@ -117,6 +117,10 @@ import * as activityDetailExamples from '../../src/signing/activity/activity-det
 import { activityDetail } from '../../src/signing/activity/activity-detail.tsx'
 import * as activityListExamples from '../../src/signing/activity/activity-list.examples.tsx'
 import { activityList } from '../../src/signing/activity/activity-list.tsx'
+import * as approveCallsExamples from '../../src/signing/calls/approve-calls.examples.tsx'
+import { approveCalls } from '../../src/signing/calls/approve-calls.tsx'
+import * as callsDetailExamples from '../../src/signing/calls/calls-detail.examples.tsx'
+import { callsDetail } from '../../src/signing/calls/calls-detail.tsx'
 import * as signMessageExamples from '../../src/signing/message/sign-message.examples.tsx'
 import { signMessage } from '../../src/signing/message/sign-message.tsx'
 import * as sendAmountExamples from '../../src/signing/send/send-amount.examples.tsx'
@@ -284,6 +288,8 @@ const entries: readonly Entry[] = [
   entry(transactionReceipt, transactionReceiptExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
   entry(activityList, activityListExamples.examples),
+  entry(approveCalls, approveCallsExamples.examples),
+  entry(callsDetail, callsDetailExamples.examples),
   entry(activityDetail, activityDetailExamples.examples),
   entry(walletBalances, walletBalancesExamples.examples),
   entry(selectMethod, selectMethodExamples.examples),

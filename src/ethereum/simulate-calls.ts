@@ -21,8 +21,6 @@ export interface CallsSimulation {
   readonly outcome: 'simulated'
   /** Each call, as it goes after those before it. */
   readonly calls: readonly Simulation[]
-  /** All of them together. */
-  readonly whole: Simulation
 }
 
 const WHAT = 'a simulation'
@@ -64,10 +62,6 @@ export async function simulateCalls(
     at,
   }
   const changes = results.map((result, k) => changesOf(requests[k] ?? first, result))
-  const all: AssetChanges = assetChanges(
-    results.flatMap((result, k) => logsOf(requests[k] ?? first, result)),
-    { account: first.from, isComplete: results.every(({ isComplete }) => isComplete) },
-  )
   const tokens = await metadataOf(
     node,
     {
@@ -80,25 +74,19 @@ export async function simulateCalls(
     signal,
   )
   const more = { outcome: 'simulated', tokens, wrappers: [], ...place } as const
-  const failed = results.find(({ isSuccess }) => !isSuccess)
   return {
     outcome: 'simulated',
     calls: results.map(({ isSuccess, reason, gasUsed }, k) => ({
       ...more,
-      ...(changes[k] ?? all),
+      ...(changes[k] ?? none),
       status: isSuccess ? 'success' : 'failed',
       ...(reason && { reason }),
       gasUsed,
     })),
-    whole: {
-      ...more,
-      ...all,
-      status: failed ? 'failed' : 'success',
-      ...(failed?.reason && { reason: failed.reason }),
-      gasUsed: results.reduce((total, { gasUsed }) => total + gasUsed, 0n),
-    },
   }
 }
+
+const none: AssetChanges = { leaves: [], comes: [], allowances: [], isComplete: false }
 
 /**
  * A gas limit out of a simulation, which says what is used after refunds: they are at most a fifth, and a contract may need more once others

@@ -124,6 +124,55 @@ export interface SentTransaction {
   readonly transactionHash: string
   readonly receipt: TransactionReceipt
 }
+/** One call of a batch: who is called, with which data, and the wei that go along. */
+export interface CallInput {
+  to?: string
+  /** 0x-hex. */
+  data?: string
+  /** In wei. */
+  value?: Quantity
+}
+export interface SendCallsOptions extends Omit<SignTransactionOptions, 'uiOptions'> {
+  /** 1 to 20 calls, in the order in which they are sent. */
+  calls: readonly CallInput[]
+  /** The app's default chain unless it is given. */
+  chainId?: number
+  /** The app's own name for the batch, of at most 4,096 bytes, used once per wallet; a new one by default. */
+  id?: string
+  uiOptions?: TransactionUiOptions
+}
+export interface SolanaBatchOptions extends SolanaTransactionOptions {
+  /** As for {@link SendCallsOptions.id}. */
+  id?: string
+}
+/** A receipt of a transaction that carried calls of a batch. */
+export interface CallsReceipt {
+  readonly transactionHash: string
+  readonly status: 'success' | 'reverted'
+  readonly blockNumber: bigint
+  readonly blockHash: string
+  readonly gasUsed: bigint
+  readonly logs: readonly {
+    readonly address: string
+    readonly data: string
+    readonly topics: readonly string[]
+  }[]
+}
+/** What became of a batch of calls. */
+export interface CallsStatus {
+  readonly id: string
+  /**
+   * The codes of EIP-5792. 100: under way. 200: all calls were carried out. 400: none was sent. 500: the network took a fee, and none had an
+   * effect. 600: only some had an effect.
+   */
+  readonly status: 100 | 200 | 400 | 500 | 600
+  /** CAIP-2. */
+  readonly chain: string
+  /** Whether either all calls take effect or none does. */
+  readonly atomic: boolean
+  /** Of the transactions that the network has included, in their order. */
+  readonly receipts: readonly (CallsReceipt | SolanaReceipt)[]
+}
 export interface SolanaTransactionOptions extends SignTransactionOptions {
   /** The cluster by its name, such as `mainnet-beta` or `devnet`; the first one of `config.solanaClusters` by default. */
   cluster?: string
@@ -207,6 +256,22 @@ export interface KitSolana {
     transaction: SolanaTransactionInput,
     options?: SolanaTransactionOptions,
   ): Promise<SentSolanaTransaction>
+  /**
+   * Has the user review 1 to 20 transactions once, signs all of them, and sends each once the one before it is confirmed. Where one fails, the
+   * rest isn't sent. Waits until nothing about them can change any more; closing the dialog after the approval stops none of them.
+   *
+   * @returns the status by {@link CallsStatus.status}, and the network's records of those that it has
+   * @example
+   * async function sendBoth(first: Uint8Array, second: Uint8Array) {
+   *   const { status } = await kit.solana.signAndSendAllTransactions([first, second], { cluster: 'devnet' })
+   *   return status === 200
+   * }
+   * @throws KitError as {@link signAndSendTransaction} does, except for what the network decides: that is the status
+   */
+  signAndSendAllTransactions(
+    transactions: readonly SolanaTransactionInput[],
+    options?: SolanaBatchOptions,
+  ): Promise<CallsStatus>
 }
 /** Which embedded wallet is created. */
 export interface CreateWalletOptions {
@@ -941,6 +1006,38 @@ export interface Kit extends HeadlessMethods {
     transaction: TransactionRequestInput,
     options?: SignTransactionOptions,
   ): Promise<SentTransaction>
+  /**
+   * Has the user review several calls of an embedded Ethereum wallet once, and sends them in their order, each once the one before it is
+   * confirmed. A call that fails stops those after it. Waits until nothing about them can change any more; closing the dialog after the
+   * approval, or reloading the page, stops none of them and sends none twice.
+   *
+   * @param options the calls, and how they are reviewed
+   * @returns the status, and the receipts of what the network has included
+   * @example
+   * const { status, receipts } = await kit.sendCalls({
+   *   chainId: 8453,
+   *   calls: [
+   *     { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 15n },
+   *     { to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', data: '0x' },
+   *   ],
+   * })
+   * console.log(status === 200 ? receipts.length : 'not everything was carried out')
+   * @throws KitError `invalid_request_arguments`, also for an `id` that the wallet has used (`data.code` 5720), `unsupported_chain_id` for a
+   * chain that the app doesn't have, `must_be_authenticated`, `embedded_wallet_not_found`, or `unable_to_sign` when the user declines
+   */
+  sendCalls(options: SendCallsOptions): Promise<CallsStatus>
+  /**
+   * What became of a batch of {@link sendCalls}, or of `wallet_sendCalls` of a library, within the 24 hours after it was approved; also after a
+   * reload, and in another tab.
+   *
+   * @param id the batch's identifier
+   * @returns its status; `null` for a batch that isn't known
+   * @example
+   * const batch = await kit.getCallsStatus('order-1234')
+   * if (batch?.status === 600) console.log('Only a part was carried out')
+   * @throws KitError `must_be_authenticated`, or `network_unavailable` where the network has to be asked and doesn't answer
+   */
+  getCallsStatus(id: string): Promise<CallsStatus | null>
   /** Signing and sending with an embedded Solana wallet. */
   readonly solana: KitSolana
   /**

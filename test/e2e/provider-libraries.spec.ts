@@ -1,43 +1,16 @@
 /** Unmodified libraries connect, sign everything, send, and fail with the codes that their users handle, in both modes. */
 
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { Keypair, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
-import { build } from 'esbuild'
 import { parseEther } from 'viem'
-import type { Library, ProviderLibraries, StepOutcome } from '../support/provider-libraries/page.ts'
+import type { ProviderLibraries, StepOutcome } from '../support/provider-libraries/page.ts'
 import { closeReceipt } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
+import { load, stepsOf } from './support/libraries.ts'
 import { modes, newAddress, newSender, newSolanaSender, newToken, reviewOf } from './support/sending.ts'
 
 declare const providerLibraries: ProviderLibraries
-
-/** Brings the libraries into a page whose wallet has been announced. */
-async function load(page: Page): Promise<void> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../support/provider-libraries/page.ts', import.meta.url))],
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    write: false,
-    platform: 'browser',
-    define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
-  })
-  await page.route('**/provider-libraries.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
-  )
-  await page.evaluate(() => import(String('/provider-libraries.js')).then(() => {}))
-}
-
-const stepsOf =
-  (page: Page, library: Library) =>
-  (step: string, ...input: unknown[]): Promise<StepOutcome> =>
-    page.evaluate(([library, step, input]) => providerLibraries.run(library, step, ...input), [
-      library,
-      step,
-      input,
-    ] as const)
 
 /** What the user decides about a step. */
 async function decided(page: Page, step: Promise<StepOutcome>, button: string): Promise<StepOutcome> {

@@ -41,6 +41,9 @@ import '../../src/ethereum/track.ts'
 import '../../src/ethereum/typed-data.ts'
 import '../../src/wallets/flows.ts'
 import '../../src/kit/host/signing.ts'
+import '../../src/kit/host/send-calls.ts'
+import '../../src/signing/calls/batches.ts'
+import '../../src/ethereum/broadcast.ts'
 import '../../src/kit/host/solana.ts'
 import type { fakeApprovals } from './approvals.ts'
 import { testClock } from './clock.ts'
@@ -207,6 +210,7 @@ export function embeddedKit({
     app,
     sending,
     signing: hostFeatures.signing,
+    calls: hostFeatures.sendCalls,
   })
   const kitBalances = createKitBalances({ ...context, activity, balances, clock, fetch }, sending)
   kit.publish()

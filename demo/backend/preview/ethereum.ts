@@ -7,6 +7,7 @@ import { isHexBytes } from '../../../src/ethereum/hex.ts'
 import { parseQuantity } from '../../../src/ethereum/integer.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../../src/ethereum/prepare-transaction.ts'
 import { type Simulation, type SimulationUnavailable, simulate } from '../../../src/ethereum/simulate.ts'
+import { simulateCalls } from '../../../src/ethereum/simulate-calls.ts'
 import { readToken, type Token, type UnknownToken } from '../../../src/ethereum/tokens.ts'
 import type { WalletTransaction } from '../../../src/ethereum/transaction.ts'
 import { maxOf, minOf } from '../../../src/lib/bigint.ts'
@@ -35,7 +36,7 @@ import type { PreviewNode } from './nodes.ts'
 export async function previewEthereum(
   nodes: readonly PreviewNode[],
   request: WalletTransaction,
-  { limits, now }: { limits: Limits; now: () => number },
+  { limits, now, after = [] }: SimulationOptions,
 ): Promise<Omit<PreviewAnswer, 'prices'>> {
   const gasPriceOracle = gasPriceOracleOf({ host: {} }, request.chainId)
   const { to, data } = request
@@ -53,7 +54,7 @@ export async function previewEthereum(
       },
       patience,
     ),
-    simulateOn(nodes, request, { limits, now }),
+    simulateOn(nodes, request, { limits, now, after }),
     contract === undefined
       ? []
       : orNothing(askTwo(nodes, (node) => readToken(node, contract), patience)).then((found) => found ?? []),
@@ -83,16 +84,31 @@ export async function previewEthereum(
   }
 }
 
+interface SimulationOptions {
+  readonly limits: Limits
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** Transactions of the wallet that are sent before it. */
+  readonly after?: readonly WalletTransaction[]
+}
+
 /** The first simulation that a node makes. `undefined`: none could be asked in time. */
 export async function simulateOn(
   nodes: readonly PreviewNode[],
   request: WalletTransaction,
-  { limits, now }: { limits: Limits; now: () => number },
+  { limits, now, after = [] }: SimulationOptions,
 ): Promise<Simulation | SimulationUnavailable | undefined> {
+  const simulateAfter = async (
+    node: PreviewNode,
+  ): Promise<Simulation | SimulationUnavailable | undefined> => {
+    if (after.length === 0) return simulate(node, request, { now })
+    const found = await simulateCalls(node, [...after, request], { now })
+    return found.outcome === 'simulated' ? found.calls.at(-1) : found
+  }
   const first = async () => {
     let found: SimulationUnavailable | undefined
     for (const node of nodes) {
-      const result = await orNothing(simulate(node, request, { now }))
+      const result = await orNothing(simulateAfter(node))
       if (result?.outcome === 'simulated') return result
       found = result ?? found
     }

@@ -24,12 +24,19 @@ const minute = 60_000
 /** A transaction of Solana has at most 1,232 bytes. */
 const SOLANA_MESSAGE = 2_048
 
+/** A batch has 20 transactions. */
+const MOST_BEFORE = 19
+
 const previewBody = v.strictObject({
   version: v.literal(1),
   address,
   chain: v.pipe(v.string(), v.maxLength(64), v.regex(/^(eip155:[1-9]\d{0,15}|solana:[a-z-]{1,32})$/)),
   request: v.union([
-    v.strictObject({ transaction: v.record(v.string(), v.unknown()) }),
+    v.strictObject({
+      transaction: v.record(v.string(), v.unknown()),
+      /** Transactions of the same batch that are sent before it. */
+      after: v.optional(v.pipe(v.array(v.record(v.string(), v.unknown())), v.maxLength(MOST_BEFORE)), []),
+    }),
     v.strictObject({ message: v.pipe(v.string(), v.maxLength(SOLANA_MESSAGE), v.base64()) }),
   ]),
 })
@@ -90,11 +97,10 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         const body = await catchNodeError(() =>
           'message' in request
             ? onSolana(known, reference, wallet, request.message)
-            : previewEthereum(
-                known,
-                readTransaction(request.transaction, wallet, Number(reference)),
-                context,
-              ),
+            : previewEthereum(known, readTransaction(request.transaction, wallet, Number(reference)), {
+                ...context,
+                after: request.after.map((each) => readTransaction(each, wallet, Number(reference))),
+              }),
         )
         return { body: await withPrices(body) }
       },

@@ -35,6 +35,8 @@ export interface HostCalls
     | 'signTypedData'
     | 'signTransaction'
     | 'sendTransaction'
+    | 'sendCalls'
+    | 'getCallsStatus'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
@@ -199,6 +201,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
     sendTransaction: (input, options) =>
       transaction((part, own) => part.sendTransactionForHost(cx, own, input, options)),
+    sendCalls: (options) =>
+      call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
+    getCallsStatus: (id) =>
+      call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
@@ -212,6 +218,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         )) as Kit['solana']['signAllTransactions'],
       signAndSendTransaction: (input, options) =>
         onSolana((part, own) => part.sendSolanaTransactionForHost(cx, own, input, options)),
+      signAndSendAllTransactions: (inputs, options) =>
+        call(hostFeatures.sendCalls, async (part) =>
+          part.sendSolanaTransactionsForHost(cx, await sending(), inputs, options),
+        ),
     },
     signMessage: ((...input: SignMessageArguments) =>
       call(hostFeatures.signing, async (part) =>
@@ -279,6 +289,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         page: cx.page,
         sending: shared,
         signing: hostFeatures.signing,
+        calls: hostFeatures.sendCalls,
       })
       withdrawWallets = embedded.close
       embedded.publish()

@@ -37,6 +37,8 @@ export function createHostMethods(
       'signTypedData',
       'signTransaction',
       'sendTransaction',
+      'sendCalls',
+      'getCallsStatus',
       'connectWallet',
       'connectOrCreateWallet',
       'acceptTerms',
@@ -78,6 +80,7 @@ export function createHostMethods(
       'signTransaction',
       'signAllTransactions',
       'signAndSendTransaction',
+      'signAndSendAllTransactions',
     ]),
     passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
   } satisfies Partial<Kit>

@@ -127,7 +127,7 @@ export async function sendSolanaTransactionForHost(
 /** As many as are reviewed by one call. */
 const MOST_AT_ONCE = 20
 
-async function contextOf(
+export async function contextOf(
   cx: KitContext,
   sending: Sending,
   { uiOptions = {}, address, cluster, chain, surface, signal }: SolanaTransactionOptions,
@@ -156,13 +156,13 @@ async function contextOf(
 
 const chainNameOf = (cluster: string) => `solana:${cluster === 'mainnet-beta' ? 'mainnet' : cluster}`
 
-function readTransaction({ room }: SolanaChain, wallet: string, input: unknown) {
+export function readTransaction({ room }: SolanaChain, wallet: string, input: unknown) {
   const host: HostTransaction = readRequest(() => room.readHostTransaction(input, wallet))
   return { host, request: readRequest(() => room.parseRequest(host.bytes, wallet)) }
 }
 
 /** What the nodes and the review find wrong with a request is the host's mistake as well. */
-async function asHostFailure<T>(work: () => Promise<T>): Promise<T> {
+export async function asHostFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {

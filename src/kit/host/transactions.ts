@@ -1,5 +1,4 @@
 /** Transactions and typed data that the host has the user sign or send; loaded with the first such call. */
-import type { Settled } from '../../activity/tracker.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
 import {
@@ -18,6 +17,7 @@ import type {
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { withSpeedUps } from '../wallets/speed-ups.ts'
 import { inTurn, readRequest, sendForHost, toSignatureUi, toUi, walletFor } from './requests.ts'
 import { runSigning, typedDataEvents } from './signing.ts'
 
@@ -72,7 +72,7 @@ export async function sendTransactionForHost(
   const { entry, receipt } = await sendForHost(
     cx,
     sending,
-    { signal: options.signal, resolve: (settled) => withSpeedUps(sending, settled) },
+    { signal: options.signal, resolve: (settled) => withSpeedUps(sending.activity, settled) },
     (onBroadcast, turn) =>
       runSigning(cx, { ...place, turn }, (now) =>
         sendTransaction(now, {
@@ -86,18 +86,6 @@ export async function sendTransactionForHost(
   const result = { transactionHash: entry.hash, receipt: receipt as TransactionReceipt }
   cx.events.emit('receipt', { ...result, chain: entry.chain, address: wallet.address })
   return result
-}
-
-/** What became of a transaction that the user sped up is what became of the one that was confirmed in its place. */
-async function withSpeedUps({ activity }: Sending, settled: Settled): Promise<Settled> {
-  const { entry } = settled
-  const by = activity.entries
-    .get()
-    .find(({ chain, hash }) => chain === entry.chain && hash === entry.replacedBy)
-  if (entry.status !== 'replaced' || entry.raw === undefined || by?.raw === undefined) return settled
-  const { deserialize, replacementKind } = await serviceFeatures.ethereumTracking()
-  const [sent, other] = [deserialize(entry.raw, entry.wallet), deserialize(by.raw, by.wallet)]
-  return replacementKind(sent, other) === 'sped-up' ? activity.settled(by) : settled
 }
 
 async function readTransaction(
@@ -129,7 +117,7 @@ async function readTransaction(
   return { adapter, wallet, request: adapter.parse(input), place, ui, funding }
 }
 
-function mustHaveChain(cx: KitContext, chainId: number): void {
+export function mustHaveChain(cx: KitContext, chainId: number): void {
   if (chainOf(cx.app.known(), chainId)) return
   throw new KitError(
     'unsupported_chain_id',

@@ -33,6 +33,9 @@ export const serviceFeatures = {
   ethereumNames: lazily(() => import('../../ethereum/names.ts')),
   /** JSON-RPC to Ethereum's nodes, through viem. */
   ethereumNodes: lazily(() => import('../../ethereum/rpc.ts')),
+  ethereumBroadcast: lazily(() => import('../../ethereum/broadcast.ts')),
+  /** Batches of calls that were approved. */
+  callBatches: lazily(() => import('../../signing/calls/batches.ts')),
   /** The way of a Solana transaction, from what an app has to its receipt. */
   solana: lazily(() => import('../../solana/adapter.ts')),
 } as const

@@ -40,6 +40,7 @@ export interface KitEmbeddedOptions {
   readonly fetch: Fetch
   readonly sending: Sending
   readonly signing: Parameters<typeof createRequestHandlers>[0]['signing']
+  readonly calls: Parameters<typeof createRequestHandlers>[0]['calls']
 }
 
 /** Loaded once a person with a wallet is logged in; before that the page sees nothing. */

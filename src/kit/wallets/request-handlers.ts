@@ -8,6 +8,7 @@ import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
 import type { SolanaTypes } from '../../signing/solana/adapter.ts'
 import type { Sent } from '../../signing/transaction/flow.ts'
 import type { Commitment } from '../../solana/send-options.ts'
+import { keyCapabilities } from '../../wallets/embedded/provider/calls.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
 import { disconnectedError } from '../../wallets/external/provider-error.ts'
@@ -36,6 +37,8 @@ export function createRequestHandlers(cx: {
   readonly sending: Sending
   /** Loads what reviews and signs a request. */
   readonly signing: () => Promise<Signing>
+  /** Loads what reviews and sends batches of calls. */
+  readonly calls: () => Promise<typeof import('../host/send-calls.ts')>
 }): RequestHandlers {
   const { kit, app, page, clock, sending } = cx
   const { activity } = sending
@@ -106,6 +109,19 @@ export function createRequestHandlers(cx: {
         )
         return sent.entry.hash
       }),
+    calls: {
+      capabilities: () => keyCapabilities,
+      async send(request) {
+        const { sendCallsForLibrary } = await cx.calls()
+        return sendCallsForLibrary(kit, sending, request, {
+          enqueue: (work) => enqueue((_, run) => work(run)),
+          isHidden: isHidden(),
+        })
+      },
+      status: async (id, wallets) => (await cx.calls()).callsStatusForLibrary(sending, id, wallets),
+      show: async (id, wallets) =>
+        (await cx.calls()).showCallsForLibrary(kit, sending, { id, wallets }, login.signal),
+    },
   }
 
   const solana: SolanaRequestHandler = {

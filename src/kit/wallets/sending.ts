@@ -7,6 +7,7 @@ import { paymentsKey } from '../../funding/payments-key.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createPrices, type Prices } from '../../prices/prices.ts'
 import { selectDescriptors } from '../../protocol/descriptors.ts'
+import type { CallBatches } from '../../signing/calls/batches.ts'
 import type { WordOptions } from '../../signing/page-knowledge.ts'
 import { createRequestQueue, type RequestQueue } from '../../signing/request-queue.ts'
 import type { FundingOffer, TransactionFunding } from '../../signing/transaction/funding.ts'
@@ -18,6 +19,8 @@ import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import { createFollow, type SolanaChain } from './follow.ts'
+import { createSubmit } from './submit.ts'
+import { createUserBatches, type UserBatches } from './user-batches.ts'
 
 /** What all requests of a page share, whether the host makes them or one of its libraries. */
 export interface Sending {
@@ -28,6 +31,8 @@ export interface Sending {
   /** A cluster of Solana by its CAIP-2 name; `undefined` for one that the app doesn't have. */
   solana(chain: string): Promise<SolanaChain | undefined>
   readonly activity: ActivityService
+  /** Batches of calls that the user has approved; loaded once there are any. */
+  batches(): Promise<CallBatches>
   /** Prices of coins and tokens, from the app's server. */
   readonly prices: Prices
   /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
@@ -41,7 +46,7 @@ export interface Sending {
 export interface SendingContext
   extends Pick<
     KitContext,
-    'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services' | 'runs'
+    'appId' | 'storage' | 'fetch' | 'clock' | 'page' | 'activity' | 'services' | 'runs' | 'events'
   > {
   readonly app: Pick<KitApp, 'state' | 'known'>
   /** Loads the app's offer to fund a wallet. */
@@ -93,19 +98,41 @@ export function createSending(cx: SendingContext): Sending {
   }
 
   const follow = createFollow({ clock, nodeOf, solana })
-  let current: { user: string; store: ActivityStore; tracker: Tracker; stop(): void } | undefined
+  const activity: ActivityService = {
+    add(entry: ActivityEntry) {
+      mustBeOpen().store.add(entry)
+      mustBeOpen().tracker.start()
+    },
+    remove: (id) => current?.store.remove(id),
+    resume(id) {
+      mustBeOpen().store.update(id, { status: 'pending' })
+      mustBeOpen().tracker.start()
+    },
+    entries: cx.activity,
+    settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
+  }
+  let current:
+    | { user: string; store: ActivityStore; tracker: Tracker; batches: UserBatches; stop(): void }
+    | undefined
 
   function open(user: string): NonNullable<typeof current> {
     const store = createActivityStore(storage, `lk:${appId}:activity:${user}`)
     const tracker = createTracker(store, follow)
     const share = () => cx.activity.set(store.entries.get())
-    const stops = [store.entries.subscribe(share), watchTabs(store, tracker)]
+    const batches = createUserBatches({
+      ...cx,
+      key: `lk:${appId}:calls:${user}`,
+      activity,
+      submit: createSubmit({ nodeOf, solana }),
+    })
+    const stops = [store.entries.subscribe(share), watchTabs(store, tracker), batches.stop]
     share()
     tracker.start()
     return {
       user,
       store,
       tracker,
+      batches,
       stop() {
         tracker.stop()
         for (const each of stops) each()
@@ -136,7 +163,9 @@ export function createSending(cx: SendingContext): Sending {
     // After a logout nothing of the user stays in this browser.
     left?.store.clear()
     if (left) storage.remove(paymentsKey(appId, left.user))
+    left?.batches.clear()
     current = user === undefined ? undefined : open(user)
+    current?.batches.resume()
   }
   const unsubscribe = app.state.subscribe(update)
   update()
@@ -159,19 +188,8 @@ export function createSending(cx: SendingContext): Sending {
       const { offerFunding } = cx
       return app.known().app.funding && offerFunding ? { load: () => offerFunding(place) } : undefined
     },
-    activity: {
-      add(entry: ActivityEntry) {
-        mustBeOpen().store.add(entry)
-        mustBeOpen().tracker.start()
-      },
-      remove: (id) => current?.store.remove(id),
-      resume(id) {
-        mustBeOpen().store.update(id, { status: 'pending' })
-        mustBeOpen().tracker.start()
-      },
-      entries: cx.activity,
-      settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
-    },
+    activity,
+    batches: async () => mustBeOpen().batches.get(),
     close() {
       unsubscribe()
       current?.stop()

@@ -64,8 +64,10 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
   const progress = busy === 'approve' ? t('transaction.sending') : preparing && t('transaction.preparing')
   useAnnounced(problem ?? notice, 'alert')
   useAnnounced(done ? t('sign.done') : progress)
-  const { step, at, isSettling, goTo } = useSteps(done ? [] : calls)
-  const place = useStepAnnounced(at, done ? 0 : calls.length)
+  // Only all of them together are approved.
+  const steps = done || busy === 'approve' || busy === 'recheck' ? [] : calls
+  const { step, at, isSettling, goTo } = useSteps(steps)
+  const place = useStepAnnounced(at, steps.length)
   const title = props.title ?? t('calls.title', { count: calls.length })
   if (step)
     return (
@@ -214,9 +216,11 @@ function Totals({
       <ol css={list} aria-label={t('calls.list')}>
         {calls.map((call, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
-          <li key={i} css={item} data-essential>
-            <span>{t(`transaction.title.${titleOf(call)}`)}</span>
-            <Summary call={call} />
+          <li key={i} data-essential>
+            <div css={item}>
+              <span>{t(`transaction.title.${titleOf(call)}`)}</span>
+              <Summary call={call} />
+            </div>
           </li>
         ))}
       </ol>
@@ -252,8 +256,12 @@ const list: CSSObject = {
   '& > ::marker': { color: color('text-muted') },
 }
 const item: CSSObject = {
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'baseline',
+  justifyContent: 'space-between',
+  gap: '0 16px',
   padding: '8px 0',
-  '& > *:not(:first-of-type)': { float: 'inline-end' },
 }
 const hex: CSSObject = {
   ...text('detail'),

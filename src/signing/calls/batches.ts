@@ -26,6 +26,8 @@ export interface BatchContext {
   readonly activity: Pick<ActivityService, 'add' | 'remove' | 'settled'>
   /** Gives a signed transaction to its network; the same bytes may be given again. Throws a `NodeError` for a refusal. */
   submit(entry: ActivityEntry): Promise<void>
+  /** Called with each transaction that the network has taken. */
+  onSubmitted(entry: ActivityEntry): void
   /** What counts in the place of a transaction that was replaced. */
   resolve(settled: Settled): Promise<Settled>
   /** Runs `work` while no other tab runs it under the same name. */
@@ -97,15 +99,15 @@ export function createCallBatches(cx: BatchContext): CallBatches {
       if (transaction.state === 'confirmed') continue
       const isNew = transaction.state === 'waiting'
       const isTooOld = isNew && clock.now() - batch.approvedAt >= callsLimits.sentWithin
-      if (isTooOld || transaction.state === 'reverted' || transaction.state === 'stopped')
-        return stopFrom(key, transaction.state === 'reverted' ? at + 1 : at)
+      const isOver = transaction.state === 'reverted' || transaction.state === 'stopped'
+      if (isTooOld || isOver) return stopFrom(key, at)
       if (!(await send(key, at, transaction.entry, isNew))) return stopFrom(key, at)
       const settled = await cx.resolve(await activity.settled(transaction.entry, signal))
-      store.update(key, new Map([[at, changeOf(settled, transaction.entry)]]))
+      signal.throwIfAborted()
+      const change = changeOf(settled, transaction.entry)
+      store.update(key, new Map([[at, change]]))
+      if (change.state !== 'confirmed') return stopFrom(key, at + 1)
     }
-    // The last one may have failed.
-    const last = store.find(key)?.transactions.findIndex(({ state }) => state !== 'confirmed') ?? -1
-    if (last >= 0) stopFrom(key, last + 1)
   }
 
   /**
@@ -118,6 +120,7 @@ export function createCallBatches(cx: BatchContext): CallBatches {
     for (let tries = 1; ; tries++) {
       try {
         await cx.submit(entry)
+        if (isNew) cx.onSubmitted(entry)
         return true
       } catch (cause) {
         signal.throwIfAborted()
@@ -218,7 +221,7 @@ export function toCallReceipt(receipt: TransactionReceipt): CallReceipt | undefi
   const { logs, status, blockHash, blockNumber, gasUsed, transactionHash, hasAllLogs } = receipt
   if (!hasAllLogs) return undefined
   return {
-    logs: logs.map(({ address, data, topics }) => ({ address, data, topics })),
+    logs: logs.map(({ address, data, topics }) => ({ address: address.toLowerCase(), data, topics })),
     status: status === 'success' ? '0x1' : '0x0',
     blockHash,
     blockNumber: formatQuantity(blockNumber),

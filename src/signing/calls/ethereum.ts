@@ -1,5 +1,4 @@
 /** Calls of a key's own account on an EVM chain: transactions with consecutive nonces. */
-import { chainOf } from '../../ethereum/chains.ts'
 import type { SimulationUnavailable } from '../../ethereum/simulate.ts'
 import { type CallsSimulation, gasLimitOfSimulated, simulateCalls } from '../../ethereum/simulate-calls.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -13,7 +12,6 @@ import {
 } from '../ethereum/adapter.ts'
 import { signingLimits } from '../limits.ts'
 import { isReviewCurrent } from '../transaction/review.ts'
-import { toBalanceChanges } from '../transaction/simulated.ts'
 import { createSequence, type PreparedSequence } from './sequence.ts'
 
 type Attempt = EthereumTypes['attempt']
@@ -25,7 +23,7 @@ export interface EthereumCallsOptions extends Omit<EthereumAdapterOptions, 'repl
 }
 
 export function createEthereumCalls({ clock, requests, ...options }: EthereumCallsOptions) {
-  const { node, review, chains } = options
+  const { node, review } = options
   const [first] = requests
   if (!first) throw new InvalidRequest('There are no calls')
   const chain = `eip155:${first.chainId}`
@@ -74,17 +72,7 @@ export function createEthereumCalls({ clock, requests, ...options }: EthereumCal
         return { attempt, prepared: await adapterOf(at).prepare(attempt, signal) }
       }),
     )
-    const { symbol, decimals } = chainOf(chains, first?.chainId ?? 0)?.nativeCurrency ?? {
-      symbol: '',
-      decimals: 18,
-    }
-    const changes =
-      review &&
-      toBalanceChanges(simulated.outcome === 'simulated' ? simulated.whole : simulated, { symbol, decimals })
-    return {
-      calls: [{ attempt: start, prepared: opening }, ...calls],
-      ...(changes && { changes }),
-    }
+    return { calls: [{ attempt: start, prepared: opening }, ...calls] }
   }
 
   return createSequence<EthereumTypes>({

@@ -1,6 +1,6 @@
 /** The preview of several calls that are approved together: each of them, and what all of them cost. */
 import { atMost } from '../../ethereum/amounts.ts'
-import type { TransactionPreview, Warning } from '../preview.ts'
+import type { AllowanceChange, BalanceChange, TransactionPreview, Warning } from '../preview.ts'
 
 /** All calls as one preview, whose figures are those of all together. */
 export interface CallsPreview extends TransactionPreview {
@@ -8,14 +8,8 @@ export interface CallsPreview extends TransactionPreview {
   readonly calls: readonly TransactionPreview[]
 }
 
-/**
- * Adds up previews of calls that one wallet makes on one network. Pure.
- * @param changes what a simulation of all of them says
- */
-export function toCallsPreview(
-  previews: readonly TransactionPreview[],
-  changes?: TransactionPreview['balanceChanges'],
-): CallsPreview {
+/** Adds up previews of calls that one wallet makes on one network, each after those before it. Pure. */
+export function toCallsPreview(previews: readonly TransactionPreview[]): CallsPreview {
   const calls = previews.map(withoutFunds)
   const [first] = previews
   if (!first) throw new Error('A batch has no calls')
@@ -38,6 +32,7 @@ export function toCallsPreview(
   const missing = isKnown && needed > balance ? needed - balance : undefined
   // A call that can't be paid by itself may be paid by what those before it bring in, which only the sum tells.
   const isUnderfunded = isKnown ? missing !== undefined : previews.some((each) => each.isUnderfunded)
+  const changes = mergeChanges(previews.map(({ balanceChanges }) => balanceChanges))
   const prices = previews.flatMap((each) => each.prices ?? [])
   const code = isOnSolana(previews) ? 'solana-insufficientFunds' : 'insufficient-funds'
   return {
@@ -86,6 +81,35 @@ function mostNeeded(previews: readonly TransactionPreview[]): bigint | undefined
     spent += changes ? total - value + coins(changes.out) - coins(changes.in) : total
   }
   return most
+}
+
+/** What all calls change together; `undefined` where that of a single one isn't known. */
+function mergeChanges(
+  each: readonly TransactionPreview['balanceChanges'][],
+): TransactionPreview['balanceChanges'] {
+  if (each.includes('unavailable')) return 'unavailable'
+  const known = each.flatMap((changes) => (typeof changes === 'object' ? [changes] : []))
+  if (known.length < each.length) return undefined
+  const net = new Map<string, BalanceChange>()
+  const add = (change: BalanceChange, sign: bigint) => {
+    const key = `${change.token ?? ''} ${change.id ?? ''}`
+    net.set(key, { ...change, amount: (net.get(key)?.amount ?? 0n) + sign * change.amount })
+  }
+  // The latest allowance of a token for somebody is the one that counts.
+  const allowances = new Map<string, AllowanceChange>()
+  for (const { out, in: comes, allowances: given } of known) {
+    for (const change of out) add(change, -1n)
+    for (const change of comes) add(change, 1n)
+    for (const change of given)
+      allowances.set([change.kind, change.spender, change.account, change.token].join(' '), change)
+  }
+  const all = [...net.values()]
+  return {
+    out: all.flatMap((change) => (change.amount < 0n ? [{ ...change, amount: -change.amount }] : [])),
+    in: all.filter(({ amount }) => amount > 0n),
+    allowances: [...allowances.values()],
+    isComplete: known.every(({ isComplete }) => isComplete),
+  }
 }
 
 const isOnSolana = (previews: readonly TransactionPreview[]) =>

@@ -1,9 +1,10 @@
 /** The calls of a wallet that is a key: a transaction for each, sent one after the other. */
 
+import { KitError } from '../../errors/kit-error.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { SignContent } from '../../protocol/frame/sign-request.ts'
 import type { ChainAdapter, ChainTypes } from '../chain-adapter.ts'
-import { type TransactionPreview, titleOf } from '../preview.ts'
+import { titleOf } from '../preview.ts'
 import type { CallsAdapter, SignedEntry } from './adapter.ts'
 import { toCallsPreview } from './preview.ts'
 
@@ -13,8 +14,6 @@ export interface PreparedSequence<T extends ChainTypes> {
     readonly attempt: T['attempt']
     readonly prepared: T['prepared']
   }[]
-  /** What a simulation of all of them says. */
-  readonly changes?: TransactionPreview['balanceChanges']
 }
 
 export interface SequenceOptions<T extends ChainTypes> {
@@ -45,10 +44,7 @@ export function createSequence<T extends ChainTypes>({
   const each = (sequence: PreparedSequence<T> | undefined) =>
     sequence?.calls ?? attempts.map((attempt) => ({ attempt, prepared: undefined }))
   const preview = (sequence?: PreparedSequence<T>) =>
-    toCallsPreview(
-      each(sequence).map(({ attempt, prepared }) => adapter.preview(attempt, prepared)),
-      sequence?.changes,
-    )
+    toCallsPreview(each(sequence).map(({ attempt, prepared }) => adapter.preview(attempt, prepared)))
 
   return {
     chainType: adapter.chainType,
@@ -67,7 +63,7 @@ export function createSequence<T extends ChainTypes>({
         read(result) {
           const { signatures: made } = result as { readonly signatures?: readonly (string | object)[] }
           if (!Array.isArray(made) || made.length !== signatures.length)
-            throw new InvalidRequest('The wallet has not signed every call')
+            throw new KitError('unable_to_sign', 'The wallet has not signed every call')
           return signatures.map(({ read }, at) => read(made[at] as string | object))
         },
       }

@@ -84,8 +84,10 @@ export function createBatchStore(storage: Storage, key: string, now: () => numbe
 function withChanges(batch: CallBatch, changes: ReadonlyMap<number, TransactionChange>): CallBatch {
   const transactions = batch.transactions.map((each, at) => ({ ...each, ...changes.get(at) }))
   const changed = { ...batch, transactions }
-  // Signed bytes that nobody sends any more are not stored.
-  return isOpen(changed) ? changed : { ...changed, transactions: transactions.map(withoutBytes) }
+  // Signed bytes that nobody sends any more are not stored; Solana's are small, and its records are read by them.
+  return isOpen(changed) || !batch.chain.startsWith('eip155:')
+    ? changed
+    : { ...changed, transactions: transactions.map(withoutBytes) }
 }
 
 const withoutBytes = ({ entry: { raw: _, ...entry }, ...more }: BatchTransaction): BatchTransaction => ({

@@ -113,6 +113,25 @@ describe.each(stores)('previews on $name', (store) => {
     ])
   })
 
+  test('preview: a transaction of a batch is tried after those before it', async () => {
+    const minted = encodeFunctionData({ abi, functionName: 'mint', args: [500n] })
+    const sent = encodeFunctionData({ abi, functionName: 'transfer', args: [to, 600n] })
+    const transaction = { to: token, data: sent, chainId: 1, gasLimit: '0x186a0' }
+    const after = [{ to: token, data: minted, chainId: 1 }]
+    const alone = await preview(transaction)
+    expect(alone.body.simulation).toMatchObject({ outcome: 'simulated', status: 'failed' })
+    const { body } = await preview(undefined, { request: { transaction, after } })
+    expect(body.simulation).toMatchObject({
+      status: 'success',
+      out: [{ kind: 'erc20', token, amount: '600', parties: [to] }],
+    })
+    expect(body.tokens).toMatchObject({ [token]: { symbol: 'TST', decimals: 6 } })
+    const many = Array.from({ length: 20 }, () => plain)
+    expect((await preview(undefined, { request: { transaction, after: many } })).status).toBe(400)
+    const other = await preview(undefined, { request: { transaction, after: [{ ...plain, chainId: 10 }] } })
+    expect(other.status).toBe(400)
+  })
+
   test('preview: a wallet with too little is told how much is missing', async () => {
     const { body } = await preview({ ...plain, value: `0x${(2n * ether).toString(16)}`, gasLimit: '0x5208' })
     expect(body.prepared.is_underfunded).toBe(true)

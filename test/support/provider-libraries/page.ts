@@ -190,6 +190,29 @@ const withViem = {
   async signAs(account: Address) {
     return clients().client.signMessage({ account, message: text })
   },
+  async capabilities() {
+    const { client, account } = await viemAccount()
+    return client.getCapabilities({ account, chainId: 1 })
+  },
+  async sendCalls(
+    calls: readonly { to: Address; data?: `0x${string}`; value?: string }[],
+    more: { id?: string; forceAtomic?: boolean } = {},
+  ) {
+    const { client, account } = await viemAccount()
+    const wanted = calls.map(({ value, ...call }) => ({ ...call, ...(value && { value: BigInt(value) }) }))
+    return (await client.sendCalls({ account, chain: chain(1), calls: wanted, ...more })).id
+  },
+  async waitForCalls(id: string) {
+    const { status, statusCode, atomic, receipts } = await clients().client.waitForCallsStatus({
+      id,
+      pollingInterval: 100,
+      timeout: 90_000,
+    })
+    return { status, statusCode, atomic, receipts: receipts?.map((each) => each.status) }
+  },
+  async showCalls(id: string) {
+    await clients().client.showCallsStatus({ id })
+  },
   ask: (method: string, params: unknown[]) => clients().client.request({ method, params } as never),
 } satisfies Steps
 

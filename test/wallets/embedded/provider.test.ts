@@ -96,8 +96,8 @@ describe('what a library can ask without anybody', () => {
       'wallet_watchAsset',
     ],
     ...[
-      'wallet_sendCalls',
-      'wallet_getCapabilities',
+      'wallet_sendTransaction',
+      'wallet_grantPermissions',
       'account_signTransaction',
       'parity_postSign',
       'eth_subscribe',

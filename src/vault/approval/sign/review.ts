@@ -1,6 +1,7 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
+import type { PlainObject } from '../../../lib/plain.ts'
 import type { SignKind, SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
 import type { FindTokenFacts } from '../../../signing/allowances.ts'
 import type { OwnFees } from '../../../signing/preview.ts'
@@ -59,6 +60,8 @@ export interface ReadContext {
   readonly t: Translate
   /** Adds words to what the bytes say, and takes nothing away. */
   readonly knowledge: ReviewKnowledge
+  /** Transactions of the same batch that are sent before it, for the server's trial run. */
+  readonly after?: readonly PlainObject[] | undefined
 }
 /** Reads a kind of request, out of the very bytes that are signed and nothing that a page says of them. Throws `InvalidRequest`. */
 export type ReadKind<K extends SignKind> = (asked: SignRequestOf<K>, cx: ReadContext) => SignReview

@@ -10,6 +10,7 @@ import type { EthereumProvider } from '../../external/connector.ts'
 import { type HostEvents, hostListeners } from '../../external/host-listeners.ts'
 import { chainDisconnectedError, disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
+import { answerCalls, type CallsHandler, isAboutCalls } from './calls.ts'
 import type { WalletChains } from './chains.ts'
 import { isForNode, readMessage, readSwitch, requireChain, takeList } from './ethereum-requests.ts'
 import { invalidParams, notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
@@ -24,6 +25,8 @@ export interface EthereumRequestHandler {
     account: EmbeddedAccount,
     input: { request: WalletTransaction; action: 'sign' | 'send'; node: ChainNode },
   ): Promise<string>
+  /** Batches of calls (EIP-5792). */
+  readonly calls: CallsHandler
 }
 
 export interface EthereumProviderOptions {
@@ -141,6 +144,12 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
         })
       }
       default:
+        if (isAboutCalls(method))
+          return answerCalls(
+            { accounts: accounts.get(), config: config(), handler: handler.calls },
+            method,
+            params,
+          )
         if (!isForNode(method)) throw unsupportedMethod(method)
         return nodeOf(chainId).ask(method, params)
     }

@@ -326,6 +326,11 @@ export function fakeKit(appId = 'fake'): FakeKit {
       events.emit('receipt', { ...sent, ...detail })
       return sent
     },
+    async sendCalls({ id = '0xid', ...options }) {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      return { id, status: 200, chain: 'eip155:1', atomic: false, receipts: [] }
+    },
+    getCallsStatus: async () => null,
     solana: {
       async signMessage(_message, options = {}) {
         await sign(options)
@@ -346,6 +351,10 @@ export function fakeKit(appId = 'fake'): FakeKit {
           transactionHash: 's',
           receipt: { ...receipt, failure: undefined, logs: [], out: [], in: [] },
         }
+      },
+      async signAndSendAllTransactions(_transactions, options = {}) {
+        await runs.run('sign', options, (stage) => kit.flow(stage))
+        return { id: '0xid', status: 200, chain: 'solana:mainnet', atomic: false, receipts: [] }
       },
     },
     async connectWallet(options = {}) {

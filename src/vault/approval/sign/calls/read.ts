@@ -1,5 +1,6 @@
 import '../transaction-copy.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
+import type { PlainObject } from '../../../../lib/plain.ts'
 import { type BatchKind, partsOf, type SignRequestOf } from '../../../../protocol/frame/sign-request.ts'
 import { approveCalls } from '../../../../signing/calls/approve-calls.tsx'
 import { toCallsPreview } from '../../../../signing/calls/preview.ts'
@@ -11,7 +12,7 @@ import { readSolanaTransaction } from '../solana-transaction/read.ts'
 
 /** What the server says of each call. The first one's stands for all where only one is asked for, such as the balance. */
 interface ServerPreviews extends ServerPreview {
-  readonly each: readonly ServerPreview[]
+  readonly each: readonly (ServerPreview | undefined)[]
 }
 
 /** Several transactions of an Ethereum wallet, each read out of its own bytes. */
@@ -30,18 +31,25 @@ function readCalls(request: SignRequestOf<BatchKind>, cx: ReadContext): SignRevi
   const { asked: _, ...words } = cx.knowledge
   // Nothing about a single call can be edited, so each is the one that the page has brought.
   const own = { ...cx, knowledge: words }
+  const before: PlainObject[] = []
   const reviews = (partsOf(request) ?? []).map((part) => {
     const asked = { ...part, root, walletIndex, address }
-    if (asked.kind === 'evmTransaction') return readTransaction(asked, own)
+    if (asked.kind === 'evmTransaction') {
+      const after = [...before]
+      before.push(asked.transaction)
+      return readTransaction(asked, { ...own, after })
+    }
     if (asked.kind === 'solanaTransaction') return readSolanaTransaction(asked, own)
     throw new InvalidRequest('A call is no transaction')
   })
   const preparing = state === 'preparing'
-  const previewWith = (server?: readonly ServerPreview[]) => {
+  const previewWith = (server?: ServerPreviews['each']) => {
     const preview = toCallsPreview(
       reviews.map((review, at) => {
         const said = server?.[at]
-        return previewOf((said && review.confirmed?.(at === 0 ? said : withoutTrial(said))) ?? review.props)
+        return previewOf(
+          (said && review.confirmed?.(at === 0 ? said : ofFollowing(request.kind, said))) ?? review.props,
+        )
       }),
     )
     return state === 'underfunded' ? { ...preview, isUnderfunded: true } : preview
@@ -51,10 +59,12 @@ function readCalls(request: SignRequestOf<BatchKind>, cx: ReadContext): SignRevi
     ...neededOf(reviews),
     ...(!preparing && {
       async confirm(vault, token): Promise<ServerPreviews> {
-        const each = await Promise.all(reviews.map(({ confirm }) => askFor(confirm?.(vault, token))))
-        const [first] = each
-        if (!first) throw new InvalidRequest('There are no calls')
-        return { ...first, each }
+        const [opening, ...following] = reviews.map(({ confirm }) => askFor(confirm?.(vault, token)))
+        if (!opening) throw new InvalidRequest('There are no calls')
+        // Without what the server says of a later one it is displayed by its bytes.
+        const rest = Promise.all(following.map((each) => each.catch(() => undefined)))
+        const first = await opening
+        return { ...first, each: [first, ...(await rest)] }
       },
       confirmed: (server) => ({ ...props, preview: previewWith((server as ServerPreviews).each) }),
     }),
@@ -63,15 +73,18 @@ function readCalls(request: SignRequestOf<BatchKind>, cx: ReadContext): SignRevi
 
 const previewOf = (props: object) => (props as { readonly preview: TransactionPreview }).preview
 
-/** A call that follows another one can't be tried alone: what the server's nodes say of that is about another state. */
-const withoutTrial = ({ simulation: _, prepared, ...server }: ServerPreview): ServerPreview => ({
+/**
+ * What the server says of a call that follows others. Whether the wallet can pay is said of all together, and on Solana a trial run doesn't
+ * know of those before it.
+ */
+const ofFollowing = (kind: BatchKind, { prepared, ...server }: ServerPreview): ServerPreview => ({
   ...server,
   prepared: prepared && { ...prepared, missing: 0n, isUnderfunded: false, reason: undefined },
-  simulation: undefined,
+  ...(kind === 'solanaTransactions' && { simulation: undefined }),
 })
 
-function askFor(asking: Promise<ServerPreview> | undefined): Promise<ServerPreview> {
-  if (!asking) throw new InvalidRequest('The server can’t say anything of a call')
+const askFor = async (asking: Promise<ServerPreview> | undefined): Promise<ServerPreview> => {
+  if (!asking) throw new InvalidRequest('The server has nothing to say of a call')
   return asking
 }
 

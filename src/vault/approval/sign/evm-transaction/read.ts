@@ -30,7 +30,7 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
 
 export const readTransaction: ReadKind<'evmTransaction'> = (
   request,
-  { requester: { origin, address: wallet }, knowledge },
+  { requester: { origin, address: wallet }, knowledge, after = [] },
 ) => {
   const { transaction: raw, action, state, layerOneFee = '0x0' } = request
   const { findFacts, asked: brought = request, since = 0n, ...words } = knowledge
@@ -98,7 +98,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         fetchPreview(cx, token, {
           address: wallet,
           chain: `eip155:${asked.chainId}`,
-          request: { transaction: formatTransaction(transaction) },
+          request: { transaction: formatTransaction(transaction), ...(after.length > 0 && { after }) },
         }),
       confirmed: propsWith,
     }),

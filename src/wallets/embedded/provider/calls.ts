@@ -1,0 +1,221 @@
+/** Many calls at once, as libraries ask for them (EIP-5792): what they may ask, and the errors that they get. */
+import type { Config } from '../../../app/config.ts'
+import { parseEthereumAddress } from '../../../ethereum/address.ts'
+import { chainOf, supportedChainIds } from '../../../ethereum/chains.ts'
+import { isHexBytes } from '../../../ethereum/hex.ts'
+import { formatQuantity } from '../../../ethereum/integer.ts'
+import { isPlainObject, type Plain, readPlain } from '../../../lib/plain.ts'
+import { frameLimits } from '../../../protocol/frame/limits.ts'
+import { listOf } from '../../external/claims.ts'
+import { ProviderRpcError } from '../../external/provider-error.ts'
+import { walletsLimits } from '../../limits.ts'
+import type { EmbeddedAccount } from '../embedded-wallets.ts'
+import { invalidParams, notOurAccount } from './rpc-error.ts'
+
+/** The version of the methods' parameters and results. */
+export const CALLS_VERSION = '2.0.0'
+
+/** The codes of EIP-5792. */
+export const callsErrors = {
+  unsupportedCapability: 5700,
+  unsupportedChain: 5710,
+  duplicateId: 5720,
+  unknownId: 5730,
+  tooLarge: 5740,
+  notAtomic: 5760,
+} as const
+
+/** One call, as an adapter's `parse` takes it. */
+export interface RequestedCall {
+  readonly to?: string
+  readonly data?: string
+  readonly value?: string
+}
+export interface CallsRequest {
+  /** The app's own identifier. */
+  readonly id?: string | undefined
+  readonly chainId: number
+  readonly account: EmbeddedAccount
+  readonly calls: readonly RequestedCall[]
+}
+/** What a wallet can do on a chain, by name. `atomic`: whether all calls of a batch take effect or none does. */
+export interface Capabilities {
+  readonly atomic: { readonly status: 'supported' | 'ready' | 'unsupported' }
+  readonly [name: string]: object
+}
+
+/** Of a wallet that is a key: it sends a transaction for each call, and nothing makes them one. */
+export const keyCapabilities: Capabilities = { atomic: { status: 'unsupported' } }
+
+/** Carries out batches of calls. Everything rejects with what `toProviderError` knows. */
+export interface CallsHandler {
+  capabilities(account: EmbeddedAccount, chainId: number): Capabilities
+  /** Resolves with the identifier once the user has approved the calls. */
+  send(request: CallsRequest): Promise<string>
+  /** The status as `wallet_getCallsStatus` gives it; `undefined` for a batch that none of the wallets has. */
+  status(id: string, wallets: readonly string[]): Promise<object | undefined>
+  /** Displays a batch. Resolves with whether there is one, once it is displayed. */
+  show(id: string, wallets: readonly string[]): Promise<boolean>
+}
+
+interface CallsContext {
+  readonly accounts: readonly EmbeddedAccount[]
+  readonly config: Config
+  readonly handler: CallsHandler
+}
+
+/** Whether a method is one of these. */
+export const isAboutCalls = (method: string): boolean =>
+  /^wallet_(sendCalls|getCallsStatus|showCallsStatus|getCapabilities)$/.test(method)
+
+export async function answerCalls(cx: CallsContext, method: string, params: unknown): Promise<unknown> {
+  if (method === 'wallet_sendCalls') return { id: await cx.handler.send(readSendCalls(cx, method, params)) }
+  if (method === 'wallet_getCapabilities') return capabilitiesOf(cx, method, params)
+  const id = readId(paramsOf(method, params, 1)[0])
+  if (id === undefined) throw invalidParams(method)
+  const wallets = cx.accounts.map(({ address }) => address)
+  if (method === 'wallet_getCallsStatus') {
+    const status = await cx.handler.status(id, wallets)
+    if (!status) throw unknownBatch()
+    return status
+  }
+  if (!(await cx.handler.show(id, wallets))) throw unknownBatch()
+  return null
+}
+
+const unknownBatch = () => new ProviderRpcError(callsErrors.unknownId, 'There is no batch with this id')
+
+/** Reads `wallet_sendCalls` strictly, and refuses what the wallet can't do before anybody is asked. */
+function readSendCalls(cx: CallsContext, method: string, params: unknown): CallsRequest {
+  const [first] = paramsOf(method, params, 1)
+  const raw = readPlain(first, MOST_READ)
+  if (!isPlainObject(raw) || raw.version !== CALLS_VERSION || typeof raw.atomicRequired !== 'boolean')
+    throw invalidParams(method)
+  const id = raw.id === undefined || raw.id === null ? undefined : readId(raw.id)
+  const chainId = readChainId(raw.chainId)
+  const calls = Array.isArray(raw.calls) && raw.calls.length > 0 ? raw.calls : undefined
+  if ((id === undefined && (raw.id ?? undefined) !== undefined) || chainId === undefined || !calls)
+    throw invalidParams(method)
+  const read = calls.map((call) => readCall(call))
+  const wanted = [
+    raw.capabilities,
+    ...calls.map((call) => (isPlainObject(call) ? call.capabilities : undefined)),
+  ]
+  const capabilities = wanted.map(readCapabilities)
+  if (!isComplete(read) || !isComplete(capabilities)) throw invalidParams(method)
+  const account = readAccount(cx, method, raw.from ?? undefined)
+  if (!chainOf(cx.config, chainId))
+    throw new ProviderRpcError(callsErrors.unsupportedChain, `Chain ID ${chainId} is not supported`)
+  const own = cx.handler.capabilities(account, chainId)
+  if (raw.atomicRequired && own.atomic.status === 'unsupported')
+    throw new ProviderRpcError(callsErrors.notAtomic, 'The wallet does not carry out calls atomically')
+  const missing = capabilities.flat().find(([name, isOptional]) => !isOptional && !isSupported(own, name))
+  if (missing)
+    throw new ProviderRpcError(
+      callsErrors.unsupportedCapability,
+      `The capability ${missing[0].slice(0, 64)} is not supported`,
+    )
+  if (calls.length > frameLimits.batchCalls || JSON.stringify(read).length > walletsLimits.batchSize)
+    throw tooLarge()
+  return { id, chainId, account, calls: read }
+}
+
+const tooLarge = () =>
+  new ProviderRpcError(
+    callsErrors.tooLarge,
+    `A batch has at most ${frameLimits.batchCalls} calls, and ${walletsLimits.batchSize} characters`,
+  )
+
+/** By chain. A chain that the app doesn't have is left out, and '0x0' stands for all of them. */
+function capabilitiesOf(cx: CallsContext, method: string, params: unknown): Readonly<Record<string, object>> {
+  const [address, chains] = paramsOf(method, params, 2)
+  const account = readAccount(cx, method, address)
+  const known = supportedChainIds(cx.config)
+  if (chains === undefined || chains === null)
+    return Object.fromEntries(known.map((id) => [formatQuantity(id), cx.handler.capabilities(account, id)]))
+  const list = listOf(chains, MOST_CHAINS)
+  if (!list?.every((each) => each === ALL_CHAINS || readChainId(each) !== undefined))
+    throw invalidParams(method)
+  return Object.fromEntries(
+    list.flatMap((each) => {
+      const chainId = each === ALL_CHAINS ? known[0] : readChainId(each)
+      if (chainId === undefined || !chainOf(cx.config, chainId)) return []
+      return [[each, cx.handler.capabilities(account, chainId)]]
+    }),
+  )
+}
+
+/** Characters of a request that are read at all. */
+const MOST_READ = 16_000_000
+const ALL_CHAINS = '0x0'
+const MOST_CHAINS = 256
+
+/** A capability of the wallet that a request may ask for. */
+const isSupported = (own: Capabilities, name: string): boolean =>
+  Object.hasOwn(own, name) && (own[name] as { readonly supported?: unknown }).supported === true
+
+function paramsOf(method: string, params: unknown, most: number): readonly unknown[] {
+  const list = listOf(params, most + 1)
+  if (!list || list.length === 0 || list.length > most) throw invalidParams(method)
+  return list
+}
+
+/** An identifier of at most so many bytes; one in hex has a byte for two digits. */
+function readId(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined
+  const size = isHexBytes(value) ? value.length / 2 - 1 : new TextEncoder().encode(value).length
+  return size <= walletsLimits.batchIdBytes ? value : undefined
+}
+
+/** A chain as the EIP writes it: in hex, without leading zeros. */
+function readChainId(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^0x[1-9a-f][\da-f]{0,13}$/i.test(value) ? Number(value) : undefined
+  return id !== undefined && Number.isSafeInteger(id) ? id : undefined
+}
+
+/** The named account, or the active one. */
+function readAccount({ accounts }: CallsContext, method: string, value: unknown): EmbeddedAccount {
+  const [active] = accounts
+  const address = value === undefined ? active?.address : parseEthereumAddress(value)
+  if (!address) throw invalidParams(method)
+  const account = accounts.find((each) => each.address.toLowerCase() === address.toLowerCase())
+  if (!account) throw notOurAccount()
+  return account
+}
+
+const fields = ['to', 'data', 'value', 'capabilities']
+const QUANTITY = /^0x[\da-f]{1,64}$/i
+
+/** `undefined` for a call with a field that might mean something to the chain, and for one without a recipient or data. */
+function readCall(call: Plain): RequestedCall | undefined {
+  if (!isPlainObject(call) || Object.keys(call).some((name) => !fields.includes(name))) return undefined
+  const { to = null, data = null, value = null } = call
+  const isValid =
+    (to === null || parseEthereumAddress(to) !== undefined) &&
+    (data === null || isHexBytes(data)) &&
+    (value === null || (typeof value === 'string' && QUANTITY.test(value))) &&
+    (to !== null || (data !== null && data !== '0x'))
+  if (!isValid) return undefined
+  return {
+    ...(to !== null && { to: String(to) }),
+    ...(data !== null && { data: String(data) }),
+    ...(value !== null && { value: String(value) }),
+  }
+}
+
+/** Each capability that is asked for, and whether the wallet may do without it. */
+function readCapabilities(
+  value: Plain | undefined,
+): readonly (readonly [name: string, isOptional: boolean])[] | undefined {
+  if (value === undefined || value === null) return []
+  if (!isPlainObject(value)) return undefined
+  const list = Object.entries(value).map(([name, wanted]) =>
+    isPlainObject(wanted) && ['boolean', 'undefined'].includes(typeof wanted.optional)
+      ? ([name, wanted.optional === true] as const)
+      : undefined,
+  )
+  return isComplete(list) ? list : undefined
+}
+
+const isComplete = <T>(list: readonly (T | undefined)[]): list is readonly T[] =>
+  list.every((each) => each !== undefined)
