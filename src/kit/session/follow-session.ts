@@ -15,6 +15,8 @@ const otherIntents: readonly Run['intent'][] = [
   'device',
   'mfa',
   'settings',
+  'delegate',
+  'revoke',
 ]
 
 /**
