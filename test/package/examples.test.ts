@@ -17,6 +17,7 @@ afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
 const sources = [
   'src/kit/api.ts',
   'src/login/headless-calls.ts',
+  'src/protocol/server/grants.ts',
   'src/clear-signing/index.ts',
   ...fs
     .readdirSync(path.join(root, 'elements'))
