@@ -197,8 +197,8 @@ function signerRoutes(
     '/api/v1/grants/status',
     read(async (c, bytes) => {
       const body = readCanonical(bytes, bodies.status)
-      const { id } = await signedGrant(c, bytes, body)
-      await signer.settle(id)
+      const { id, walletId } = await signedGrant(c, bytes, body)
+      await signer.settle(walletId)
       const [row] = await database.select().from(grants).where(eq(grants.id, id))
       if (!row) throw new Refusal('linked_account_not_found', 'There is no such permission.')
       return reportView(await given.report(row))

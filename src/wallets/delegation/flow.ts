@@ -1,4 +1,5 @@
 import { Closed } from '../../dialog/stage.ts'
+import { toKitError } from '../../errors/kit-error.ts'
 import type { ApprovalAnswers } from '../../protocol/frame/approval.ts'
 import { approve } from '../approval/flow.ts'
 import type { EmbeddedAccount } from '../embedded/embedded-wallets.ts'
@@ -79,6 +80,6 @@ async function refreshed(cx: WalletFlow): Promise<void> {
   const embedded = await cx.wallets.embedded()
   await embedded.refresh(cx.stage.signal).catch((cause: unknown) => {
     cx.stage.signal.throwIfAborted()
-    cx.report(cause)
+    cx.report(toKitError(cause))
   })
 }
