@@ -14,6 +14,9 @@ export type UseRow = typeof grantUses.$inferSelect
 /** Uses whose transaction may still be included: their numbers are taken. */
 const pending: UseStatus[] = ['reserved', 'sent', 'unknown']
 
+/** Whether it isn't known yet for good what became of a use. */
+export const isOpen = (status: UseStatus): boolean => pending.includes(status) || status === 'refused'
+
 /** The use that a signer has named so before. @throws Refusal `resource_conflict` if it asked for something else */
 export async function findUse(
   db: Queries,

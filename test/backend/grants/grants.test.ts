@@ -359,6 +359,16 @@ describe.each(stores)('permissions on $name', (store) => {
     expect(Number(of(first.id)?.nonce)).toBeLessThan(Number(of(lost.id)?.nonce))
   })
 
+  test('grants: the user’s log says what became of a transaction', async () => {
+    const grantor = await Grantor.open(world, appId)
+    const id = await grantor.granted()
+    const { hash } = (await acting.send(id, half)).body.use
+    node.chain.receipts[hash] = { status: '0x1', block: node.chain.height - 12 }
+    world.clock.pass(minutes(1))
+    const { body } = await grantor.vault.page().get('grants')
+    expect(body.grants[0].latest[0]).toMatchObject({ hash, status: 'confirmed' })
+  })
+
   test('grants: a frozen user’s and a removed user’s are over', async () => {
     const frozen = await Grantor.open(world, appId)
     const id = await frozen.granted()
