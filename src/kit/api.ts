@@ -733,7 +733,7 @@ export interface Kit extends HeadlessMethods {
    * await kit.revokeDelegatedWallets()
    */
   revokeDelegatedWallets(options?: RevokeDelegationOptions): Promise<void>
-  /** What servers of the app may do with the user's wallets, and have done. */
+  /** Permissions of the app's servers to act with the user's wallets. */
   readonly permissions: {
     /**
      * All permissions, ended ones too, the newest first, with their latest uses. Throws `must_be_authenticated`, or the server's error.

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { nothing, readableItems, requiredText, unixTime } from './schema.ts'
 
-/** What a permission has taken of one asset; amounts in smallest units. */
+/** A permission's limits for one asset, and how much of them is used; amounts in smallest units. */
 export interface PermissionLimit {
   /** CAIP-2. */
   readonly chain: string
@@ -29,13 +29,13 @@ export interface PermissionUse {
   /** Name of the transaction at its chain, once there is one. */
   readonly hash: string | undefined
 }
-/** What a server of the app may do with a wallet, as its user has agreed to it. */
+/** A permission that the user has given to a server of the app. */
 export interface Permission {
   readonly id: string
   /** The wallet. */
   readonly address: string
   readonly isActive: boolean
-  /** Who acts. */
+  /** Name of the server that acts. */
   readonly signer: string
   readonly purpose: string
   readonly createdAt: Date

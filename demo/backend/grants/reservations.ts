@@ -14,7 +14,7 @@ export type UseRow = typeof grantUses.$inferSelect
 /** Uses whose transaction may still be included: their numbers are taken. */
 const pending: UseStatus[] = ['reserved', 'sent', 'unknown']
 
-/** Whether it isn't known yet for good what became of a use. */
+/** A use is open until its outcome is known for good. */
 export const isOpen = (status: UseStatus): boolean => pending.includes(status) || status === 'refused'
 
 /** The use that a signer has named so before. @throws Refusal `resource_conflict` if it asked for something else */
@@ -137,7 +137,7 @@ async function requireWithin(
 }
 
 /**
- * What uses have taken of an asset, in all and since a time. A use of the future counts as one of now: the clock has gone back.
+ * Sums what uses have taken of an asset, in all and since a time. A use of the future counts as one of now: the clock has gone back.
  */
 export async function spentOf(
   db: Queries,

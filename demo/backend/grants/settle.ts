@@ -41,7 +41,7 @@ export function createSettling(deps: {
     )
   }
 
-  /** Of two nodes both have to say the same. */
+  /** Two nodes have to agree; with one node it is that one's word. */
   async function agreed(
     known: readonly PreviewNode[],
     ask: (node: PreviewNode) => Promise<Outcome>,

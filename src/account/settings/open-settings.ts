@@ -24,7 +24,7 @@ export interface SettingsCalls extends PasskeyCalls {
   embeddedWallets(): readonly EmbeddedAccount[]
   changeRecovery(wallet: EmbeddedAccount): Promise<unknown>
   exportWallet(wallet: EmbeddedAccount): Promise<unknown>
-  /** What servers of the app may do with the wallets, and have done. */
+  /** Lists permissions of the app's servers, with their uses. */
   listPermissions(signal: AbortSignal): Promise<readonly Permission[]>
   stopPermission(id: string, signal: AbortSignal): Promise<void>
   /** Ends all of them once the user has confirmed it. */

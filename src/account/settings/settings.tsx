@@ -39,7 +39,7 @@ export interface SettingsProps {
   /** The second factors that are on; `undefined` where the app offers none, and the person has none. */
   factors: readonly Shown[] | undefined
   wallets: readonly Shown[]
-  /** What servers of the app may do with the wallets, and could; `undefined` where there was never anything. */
+  /** Permissions of the app's servers, ended ones too; `undefined` where there never was one. */
   permissions: Loaded<Shown> | undefined
   /** Servers may act with more than one wallet, which can be stopped together. */
   canRevokeAll: boolean

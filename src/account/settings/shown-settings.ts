@@ -90,7 +90,7 @@ function shownUse(
 const hasPermissions = (wallets: readonly EmbeddedAccount[], list: Loaded<Permission>): boolean =>
   list.state === 'loaded' ? list.items.length > 0 : wallets.some(({ delegated }) => delegated)
 
-/** Who may act with which wallet, and how often that was. */
+/** A permission by its signer and wallet, with its number of uses. */
 function shownPermission(
   { t }: Pick<Words, 't'>,
   { id, signer, address, isActive, uses, maxUses }: Permission,

@@ -1,4 +1,4 @@
-/** What a host asks about permissions of the app's servers; loaded with the first such call. The kit is ready. */
+/** Calls of a host about permissions of the app's servers; loaded with the first of them. The kit is ready. */
 import type { Stage } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import {

@@ -52,7 +52,7 @@ export interface Grant {
   readonly expiresAt: Date
   readonly uses: number
   readonly maxUses: number | undefined
-  /** What was taken of each asset, in smallest units. */
+  /** Amounts used of each asset, in smallest units. */
   readonly spent: readonly {
     readonly chain: string
     readonly asset: string
@@ -79,7 +79,7 @@ export interface GrantsClient {
    * @throws {@link GrantError} such as `permission_denied` with its `reason`
    */
   send(options: SendOptions): Promise<GrantUse>
-  /** What is left of a permission, and what became of its latest uses. @throws {@link GrantError} */
+  /** Reads a permission with its amounts and its latest uses. @throws {@link GrantError} */
   status(grant: string, options?: { readonly signal?: AbortSignal }): Promise<Grant>
   /** Permissions that a wallet has given to this signer, the newest first. @throws {@link GrantError} */
   find(
@@ -95,7 +95,7 @@ export class GrantError extends Error {
     /** Such as `permission_denied`, `insufficient_funds`, `resource_conflict`, `invalid_credentials`, or `network_unavailable`. */
     readonly code: string,
     message: string,
-    /** Of `permission_denied`, such as `recipient`, `per_window` or `ended`. */
+    /** Cause of a `permission_denied`, such as `recipient`, `per_window` or `ended`. */
     readonly reason: string | undefined,
     readonly status: number | undefined,
     options?: ErrorOptions,

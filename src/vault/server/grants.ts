@@ -39,7 +39,7 @@ const terms = v.strictObject({
   simulate: v.picklist(['require', 'off']),
 })
 type WireTerms = v.InferOutput<typeof terms>
-/** What an app's server may do. Amounts are in smallest units. */
+/** Terms of a permission. Amounts are in smallest units. */
 export interface GrantTerms
   extends Readonly<Pick<WireTerms, 'permission' | 'signer' | 'purpose' | 'chains' | 'allow' | 'days'>> {
   readonly limits: readonly GrantLimit[]
@@ -75,7 +75,7 @@ const offer = v.object({
   key: v.object({ id: text, public_key: text }),
 })
 
-/** What the server says an app's server may do, and the key to which the wallet's is encrypted. */
+/** Terms as the server says them, and the key to which the wallet's is encrypted. */
 export interface GrantOffer {
   readonly address: string
   readonly chainType: ChainType

@@ -4,7 +4,7 @@ import { type Bytes, concatBytes, randomBytes, toBase64url, utf8, wipe } from '.
 const KEY = 32
 const INFO = 'latchkey grant share 1'
 
-/** Whose halves they are: the encrypted one opens with the same words alone. */
+/** Names the owner of the halves: the encrypted one opens with the same words alone. */
 export const shareContext = (given: { app: string; user: string; address: string }): string =>
   `latchkey grant ${given.app} ${given.user} ${given.address}`
 

@@ -10,7 +10,7 @@ export interface PermissionResultProps {
   outcome: 'enabled' | 'revoked' | 'notEnabled' | 'notRevoked'
 }
 
-/** What became of a permission, until it closes by itself. */
+/** Outcome of giving or revoking a permission, until it closes by itself. */
 export const permissionResult = defineScreen<PermissionResultProps, never>('permission-result', {
   view: PermissionResult,
   size: 'compact',

@@ -1,4 +1,4 @@
-/** What a host asks about permissions of the app's servers, with a user in front of the dialog. */
+/** Calls of a host about permissions, with a user in front of the dialog. */
 import { describe, expect, test } from 'vitest'
 import type { KitContext } from '../../../src/kit/context.ts'
 import {

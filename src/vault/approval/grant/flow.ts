@@ -32,7 +32,7 @@ export const grant: PurposeFlow<'grant'> = async (cx) => {
   const name = await parseRootName(root.chainType, root.address)
   if (!name) throw new VaultError('invalid_request_arguments', 'The root is not an address')
   const wallet = { root: name, path: { chainType, index: walletIndex }, address }
-  // Where the wallet is not on this device it is recovered first, and no window is needed to say so.
+  // A wallet that is not on this device is recovered first, and no window is needed to say so.
   await withDeviceRoot(cx.vault, await cx.token(), name, (open) => checkWallet(open, wallet), { fresh: true })
   const offer = await reviewGrant(cx.vault, await cx.token(), address, permission)
   if (offer.address !== address || offer.chainType !== chainType)
