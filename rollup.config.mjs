@@ -16,6 +16,8 @@ const entries = {
   index: path.join(root, 'src/index.ts'),
   define: path.join(root, 'elements/index.ts'),
   elements: path.join(root, 'elements/all.ts'),
+  /** For servers of apps. */
+  grants: path.join(root, 'src/protocol/server/grants.ts'),
   ...Object.fromEntries(
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),

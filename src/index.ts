@@ -33,6 +33,7 @@ export type {
   ConnectOrCreateOptions,
   ConnectWalletOptions,
   CreateWalletOptions,
+  DelegateWalletOptions,
   EmbeddedWallet,
   EnrollmentInput,
   FundedWallet,
@@ -54,6 +55,7 @@ export type {
   PasskeyChallenge,
   RecoveryUiOptions,
   RemoveDeviceOptions,
+  RevokeDelegationOptions,
   SendCallsOptions,
   SendFormOptions,
   SendPrefill,
@@ -71,6 +73,7 @@ export type { FlowState, FlowStatus } from './login/flow-state.ts'
 export type { HeadlessCalls, TransferRequest } from './login/headless-calls.ts'
 export type { MfaMethod } from './mfa/methods.ts'
 export type { Device } from './protocol/devices.ts'
+export type { Permission, PermissionLimit, PermissionUse } from './protocol/grants.ts'
 export type { LoginMethod } from './protocol/login-method.ts'
 export type {
   CustomAccount,

@@ -149,6 +149,8 @@ import * as showKeyExamples from '../../src/vault/approval/export/show-key.examp
 import { showKey } from '../../src/vault/approval/export/show-key.tsx'
 import * as accountFrozenExamples from '../../src/vault/approval/frozen/account-frozen.examples.tsx'
 import { accountFrozen } from '../../src/vault/approval/frozen/account-frozen.tsx'
+import * as givePermissionExamples from '../../src/vault/approval/grant/give-permission.examples.tsx'
+import { givePermission } from '../../src/vault/approval/grant/give-permission.tsx'
 import * as importKeyExamples from '../../src/vault/approval/import/import-key.examples.tsx'
 import { importKey } from '../../src/vault/approval/import/import-key.tsx'
 import * as visitProviderExamples from '../../src/vault/approval/providers/visit-provider.examples.tsx'
@@ -189,6 +191,10 @@ import * as walletListExamples from '../../src/wallets/connect/wallet-list.examp
 import { walletList } from '../../src/wallets/connect/wallet-list.tsx'
 import * as walletLoginFailedExamples from '../../src/wallets/connect/wallet-login-failed.examples.tsx'
 import { walletLoginFailed } from '../../src/wallets/connect/wallet-login-failed.tsx'
+import * as permissionResultExamples from '../../src/wallets/delegation/permission-result.examples.tsx'
+import { permissionResult } from '../../src/wallets/delegation/permission-result.tsx'
+import * as revokePermissionExamples from '../../src/wallets/delegation/revoke-permission.examples.tsx'
+import { revokePermission } from '../../src/wallets/delegation/revoke-permission.tsx'
 import * as onlyBrowserExamples from '../../src/wallets/devices/only-browser.examples.tsx'
 import { onlyBrowser } from '../../src/wallets/devices/only-browser.tsx'
 import * as connectingExamples from '../../src/wallets/embedded/connecting.examples.tsx'
@@ -321,6 +327,9 @@ const entries: readonly Entry[] = [
   entry(windowEnded, windowEndedExamples.examples),
   entry(showKey, showKeyExamples.examples),
   entry(importKey, importKeyExamples.examples),
+  entry(givePermission, givePermissionExamples.examples),
+  entry(permissionResult, permissionResultExamples.examples),
+  entry(revokePermission, revokePermissionExamples.examples),
   entry(removeDevice, removeDeviceExamples.examples),
   entry(accountChange, accountChangeExamples.examples),
   entry(accountFrozen, accountFrozenExamples.examples),

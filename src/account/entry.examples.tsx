@@ -1,6 +1,6 @@
 import type { Examples } from '../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../ui/icons/landing.ts'
-import { fingerprint, logOut, monitorSmartphone } from '../ui/icons/lucide.ts'
+import { fingerprint, keyRound, logOut, monitorSmartphone } from '../ui/icons/lucide.ts'
 import type { EntryProps, entry } from './entry.tsx'
 
 const facts = [
@@ -92,5 +92,21 @@ export const examples = {
     },
   },
   'a device': { props: device },
+  permission: {
+    props: {
+      icon: keyRound,
+      title: 'Harbor',
+      text: 'Harbor can act with this wallet without asking you each time.',
+      address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      facts: [
+        ['For', 'Pays for your mooring each day'],
+        ['USDC used in all', '3 USDC of 100 USDC'],
+        ['Times used', '3'],
+        ['Last', '0x2222…2222 · Nov 20, 2026, 9:41 PM · confirmed'],
+        ['Ends', 'Dec 20, 2026'],
+      ],
+      actions: ['stop-permission'],
+    },
+  },
   'removing a device': { props: device, busy: 'remove-device' },
 } satisfies Examples<typeof entry>

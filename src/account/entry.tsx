@@ -25,6 +25,7 @@ export type EntryAction =
   | 'end'
   | 'end-others'
   | 'remove-device'
+  | 'stop-permission'
 
 export interface EntryProps {
   /** As {@link Shown.icon}. */
@@ -44,7 +45,9 @@ export interface EntryProps {
 export type EntryAnswer = EntryAction | 'back'
 
 /** The user loses something by these, once they have confirmed it: filled red belongs to that confirmation. */
-const destructive: ReadonlySet<EntryAction> = new Set(['remove', 'remove-device'])
+const destructive: ReadonlySet<EntryAction> = new Set([
+  ...(['remove', 'remove-device', 'stop-permission'] as const),
+])
 
 /** One thing that a person has, in detail, with what can be done about it. */
 export const entry = defineScreen<EntryProps, EntryAnswer>('account-entry', {

@@ -8,6 +8,8 @@ export const accountLimits = {
   shortList: 3,
   /** The characters of a passkey's own name. */
   passkeyName: 64,
+  /** The latest uses of a permission that are shown. */
+  permissionUses: 5,
   /** The shortest time between two checks for new devices when the user comes back to the settings. */
   requestsAskedAgain: 5_000,
 } as const

@@ -17,6 +17,8 @@ const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> 
   device: ['unknown_embedded_wallet_error', 'The person closed the dialog'],
   mfa: ['mfa_canceled', 'MFA canceled'],
   fund: ['exited_funding_flow', 'The user closed the dialog'],
+  delegate: ['delegation_declined', 'User declined delegating actions.'],
+  revoke: ['revocation_declined', 'User declined revoking access to their delegated wallet.'],
   settings: ['exited_update_flow', 'The person closed the dialog'],
   connect: ['generic_connect_wallet_error', 'User exited before wallet could be connected'],
 }

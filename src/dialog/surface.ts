@@ -25,6 +25,8 @@ export interface Run {
     | 'mfa'
     | 'settings'
     | 'fund'
+    | 'delegate'
+    | 'revoke'
   readonly stage: StageControl
 }
 

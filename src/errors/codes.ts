@@ -41,6 +41,8 @@ export const errorCodes = [
   'contact_not_verified',
   'provider_refused',
   'purchase_not_open',
+  'already_delegated',
+  'user_has_not_delegated_wallet',
   // given to the host
   'exited_auth_flow',
   'exited_link_flow',
@@ -68,6 +70,8 @@ export const errorCodes = [
   'transaction_failure',
   'terms_not_accepted',
   'exited_funding_flow',
+  'delegation_declined',
+  'revocation_declined',
   // faults of the environment
   'passkey_not_supported',
   'session_storage_unavailable',

@@ -10,6 +10,7 @@ import type { FlowState } from '../login/flow-state.ts'
 import type { HeadlessCalls, TransferRequest } from '../login/headless-calls.ts'
 import type { MfaMethod } from '../mfa/methods.ts'
 import type { Device } from '../protocol/devices.ts'
+import type { Permission } from '../protocol/grants.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
 import type { OAuthTokens } from '../protocol/sessions.ts'
 import type {
@@ -299,6 +300,18 @@ export interface ImportWalletOptions {
   chainType?: 'ethereum' | 'solana'
   /** In compatible apps alone; in strict ones the person enters it in the vault's own window. */
   privateKey?: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface DelegateWalletOptions {
+  /** Which wallet; the user's first one by default. */
+  address?: string
+  /** Which of the app's permissions, by the id in its settings; the first one by default. */
+  permission?: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface RevokeDelegationOptions {
   signal?: AbortSignal
   surface?: Surface
 }
@@ -767,6 +780,45 @@ export interface Kit extends HeadlessMethods {
      * const isAdded = await kit.devices.addProof()
      */
     addProof(options?: RemoveDeviceOptions): Promise<boolean>
+  }
+  /**
+   * Lets a server of the app act with an embedded wallet, within one of the permissions of the app's settings. The user reads in the
+   * vault's own window who acts, what may be done, the most that can be lost and until when. Resolves with the server's id of the
+   * permission and its end.
+   *
+   * @param options the wallet, the permission, where it is shown, and a signal that closes it
+   * @returns the id by which the app's server acts, and when it ends
+   * @throws KitError `must_be_authenticated`, `embedded_wallet_not_found`, `already_delegated`, `feature_not_enabled` where the app has
+   * no such permission, `delegation_declined` if the user says no, or what went wrong
+   * @example
+   * const { id } = await kit.delegateWallet({ permission: 'daily' })
+   * await fetch('/permissions', { method: 'POST', body: JSON.stringify({ id }) })
+   */
+  delegateWallet(options?: DelegateWalletOptions): Promise<{ id: string; expiresAt: Date }>
+  /**
+   * Ends every permission of the user, once they have confirmed it. No server can act with the next request.
+   *
+   * @param options where it is shown, and a signal that closes it
+   * @throws KitError `must_be_authenticated`, `user_has_not_delegated_wallet`, `revocation_declined` if the user says no, or what went
+   * wrong
+   * @example
+   * await kit.revokeDelegatedWallets()
+   */
+  revokeDelegatedWallets(options?: RevokeDelegationOptions): Promise<void>
+  /** Permissions of the app's servers to act with the user's wallets. */
+  readonly permissions: {
+    /**
+     * All permissions, ended ones too, the newest first, with their latest uses. Throws `must_be_authenticated`, or the server's error.
+     * @example
+     * const active = (await kit.permissions.list()).filter(({ isActive }) => isActive)
+     */
+    list(): Promise<readonly Permission[]>
+    /**
+     * Ends one permission, without a screen. Throws `must_be_authenticated`, `invalid_request_arguments`, or the server's error.
+     * @example
+     * for (const { id } of await kit.permissions.list()) await kit.permissions.stop(id)
+     */
+    stop(id: string): Promise<void>
   }
   /** Where the person is logged in. */
   readonly sessions: {

@@ -13,6 +13,7 @@ export const titles = {
   factorChanged: 'Latchkey second factor',
   keyExported: 'Latchkey key export',
   keyImported: 'Latchkey key import',
+  permissionGiven: 'Latchkey permission',
 } as const
 
 /** Whether a message begins as a statement of the vault's: no page gets a signature under one. */

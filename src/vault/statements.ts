@@ -43,6 +43,8 @@ export const statements = {
   factorChanged: statement('factorChanged', 'app', 'user', 'action', 'factor', 'subject'),
   keyExported: statement('keyExported', 'app', 'user', 'address'),
   keyImported: statement('keyImported', 'app', 'user', 'address', 'wallet'),
+  /** `terms`: the hash of all that the window has shown. */
+  permissionGiven: statement('permissionGiven', 'app', 'user', 'address', 'permission', 'terms'),
 } as const
 
 /**

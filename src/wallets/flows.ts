@@ -1,6 +1,7 @@
 /** Loaded once a wallet needs its person: recovery, backup, and export. */
 import { addWords } from '../copy/copy.ts'
 import { approval } from '../copy/en/approval.ts'
+import { delegation } from '../copy/en/delegation.ts'
 import { device } from '../copy/en/device.ts'
 import { errors } from '../copy/en/errors.ts'
 import { keyExport } from '../copy/en/export.ts'
@@ -10,6 +11,7 @@ import { recoveryErrors } from '../copy/en/recovery-errors.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
 export { approve } from './approval/flow.ts'
+export { delegateWallet, revokeDelegation } from './delegation/flow.ts'
 export { approveDevice, managePasskeys, removeDevice } from './devices/flow.ts'
 export { addProof, offerProof } from './devices/proof-flow.ts'
 export { exportInVault, exportWallet } from './export/flow.ts'
@@ -18,4 +20,4 @@ export { changePassword, changeRecovery } from './recovery/change-flow.ts'
 export { secureWallet } from './recovery/choose-flow.ts'
 export { withWalletHere } from './recovery/recover-flow.ts'
 
-addWords(approval, device, errors, wallet, recovery, password, keyExport, recoveryErrors)
+addWords(approval, delegation, device, errors, wallet, recovery, password, keyExport, recoveryErrors)

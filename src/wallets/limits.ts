@@ -4,6 +4,8 @@ export const walletsLimits = {
   successVisible: 1_400,
   /** 'Wallet created' closes by itself after this. */
   walletCreatedVisible: 2_500,
+  /** The outcome of giving or revoking a permission closes by itself after this. */
+  permissionVisible: 2_500,
   /** How often, and how many times, the page asks whether the vault is ready. */
   vaultHandshakeEvery: 150,
   vaultHandshakeTries: 270,

@@ -72,6 +72,7 @@ async function guarded({
       [path('users/me/sessions')]: { body: { sessions: [] } },
       [path('devices')]: { body: { devices: [] } },
       [path('devices/requests/count')]: { body: { count: 0 } },
+      [path('grants')]: { body: { grants: [] } },
       [path('devices/proofs')]: { body: { kinds: ['email'] } },
       ...more.routes,
     },

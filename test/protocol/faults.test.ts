@@ -13,6 +13,7 @@ import { countDeviceRequests, listDeviceProofs, listDevices } from '../../src/pr
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import * as farcaster from '../../src/protocol/farcaster.ts'
 import * as funding from '../../src/protocol/funding.ts'
+import * as grants from '../../src/protocol/grants.ts'
 import { authenticateGuest } from '../../src/protocol/guest.ts'
 import { createHttp, type Http } from '../../src/protocol/http.ts'
 import { getMfa, startMfaPasskey, startMfaSms } from '../../src/protocol/mfa.ts'
@@ -77,6 +78,9 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/sessions/fork/recover': (http) => sessions.recoverSession(http, 'forked'),
   '/api/v1/custom_jwt_account/authenticate': (http) => authenticateWithCustomJwt(http, 'token'),
   '/api/v1/guest/authenticate': (http) => authenticateGuest(http, 'credential'),
+  '/api/v1/grants': (http) => grants.listPermissions(http),
+  '/api/v1/grants/*/revoke': (http) => grants.revokePermission(http, 'g-1'),
+  '/api/v1/wallets/revoke': (http) => grants.revokeAllPermissions(http),
   '/api/v1/devices': (http) => listDevices(http),
   '/api/v1/devices/requests/count': (http) => countDeviceRequests(http),
   '/api/v1/devices/proofs': (http) => listDeviceProofs(http),

@@ -125,7 +125,7 @@ const features = {
     'src/account/sessions/service.ts',
     'src/wallets/devices/service.ts',
   ],
-  recovery: ['src/wallets/flows.ts', ...host('devices', 'embedded-methods')],
+  recovery: ['src/wallets/flows.ts', ...host('devices', 'embedded-methods', 'permissions')],
   mfa: ['src/kit/services/second-factors.ts', ...host('mfa')],
   account: ['src/account/service.ts', ...host('account')],
   /** Follows what was sent: loaded after a reload as well, when nothing is reviewed. */
@@ -184,6 +184,7 @@ const vaultFeatures = {
   'account-change': approval('account-change/flow.ts', 'account-change/screens.ts').concat(
     approval('frozen/flow.ts', 'frozen/screens.ts'),
   ),
+  permission: approval('grant/flow.ts', 'grant/screens.ts'),
   'wallet-proof': approval('recover/by-wallet.ts', 'recover/wallet-proof.tsx'),
   'clear-signing': ['src/clear-signing/index.ts'],
   'sign-screens': [...approval('sign/screens.ts'), 'src/ethereum/amounts.ts', ...lib('fee-concern')],

@@ -17,9 +17,9 @@ import { rootOf, sessionOf } from '../wallets/calls.ts'
 import { endExpiredGrants } from './ending.ts'
 import { createGrantKeys } from './grant-keys.ts'
 import { createGrants, type GrantReport } from './grants.ts'
-import type { GrantRow, UseRow } from './reservations.ts'
+import { type GrantRow, isOpen, type UseRow } from './reservations.ts'
 import { bodies, isSignedBy, readCanonical, SIGNATURE_HEADER } from './signed-request.ts'
-import { createSigner } from './signer.ts'
+import { createSigner, type Signer } from './signer.ts'
 import { grantAmounts, grants, grantUses } from './tables.ts'
 import { termsView } from './terms.ts'
 import { sealedShareName } from './wallet-key.ts'
@@ -53,11 +53,12 @@ export const grantFeature: Feature<SessionServices> = {
   start(services) {
     const keys = createGrantKeys(services.secrets)
     const given = createGrants({ ...services, keys })
+    const signer = createSigner({ ...services, keys })
     return {
-      publicRoutes: (api) => signerRoutes(api, services, { keys, given }),
+      publicRoutes: (api) => signerRoutes(api, services, { signer, given }),
       routes(api) {
         vaultRoutes(api, services, given)
-        userRoutes(api, services, given)
+        userRoutes(api, services, { signer, given })
       },
     }
   },
@@ -108,11 +109,22 @@ function vaultRoutes(api: Hono<ServerEnv>, services: SessionServices, given: Giv
 }
 
 /** For the user's page: reading and stopping take no approval, since neither gives anything away. */
-function userRoutes(api: Hono<ServerEnv>, services: SessionServices, given: Given): void {
+function userRoutes(
+  api: Hono<ServerEnv>,
+  services: SessionServices,
+  { signer, given }: { signer: Signer; given: Given },
+): void {
   api.get('/api/v1/grants', async (c) => {
     const { userId } = await requireBearer(c, services)
-    const found = await given.listOf({ appId: c.get('app').id, userId })
-    return c.json({ grants: found.map(reportView) })
+    const owner = { appId: c.get('app').id, userId }
+    const found = await given.listOf(owner)
+    const open = new Set(
+      found.flatMap(({ grant, latest }) =>
+        latest.some(({ use }) => isOpen(use.status)) ? [grant.walletId] : [],
+      ),
+    )
+    for (const walletId of open) await signer.settle(walletId)
+    return c.json({ grants: (open.size > 0 ? await given.listOf(owner) : found).map(reportView) })
   })
   api.post(
     '/api/v1/grants/:id/revoke',
@@ -144,10 +156,9 @@ function userRoutes(api: Hono<ServerEnv>, services: SessionServices, given: Give
 function signerRoutes(
   api: Hono<ServerEnv>,
   services: SessionServices,
-  { keys, given }: { keys: ReturnType<typeof createGrantKeys>; given: Given },
+  { signer, given }: { signer: Signer; given: Given },
 ): void {
   const { database, apps, clock, limits } = services
-  const signer = createSigner({ ...services, keys })
 
   /** @throws Refusal `invalid_credentials` (401), the same for what isn't there and what isn't theirs */
   function requireSigned(
@@ -197,8 +208,8 @@ function signerRoutes(
     '/api/v1/grants/status',
     read(async (c, bytes) => {
       const body = readCanonical(bytes, bodies.status)
-      const { id } = await signedGrant(c, bytes, body)
-      await signer.settle(id)
+      const { id, walletId } = await signedGrant(c, bytes, body)
+      await signer.settle(walletId)
       const [row] = await database.select().from(grants).where(eq(grants.id, id))
       if (!row) throw new Refusal('linked_account_not_found', 'There is no such permission.')
       return reportView(await given.report(row))

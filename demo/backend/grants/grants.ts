@@ -16,7 +16,7 @@ import { grants, grantUses } from './tables.ts'
 import { type GrantTerms, termsHash, termsOf } from './terms.ts'
 import { addressOf, sealShare, shareContext, type WalletChain, withWalletKey } from './wallet-key.ts'
 
-/** What the window of the vault shows before a user agrees. */
+/** Terms and key that the window of the vault shows before a user agrees. */
 export interface Offer {
   terms: GrantTerms
   address: string

@@ -2,7 +2,7 @@ import type { Limits } from '../settings/limits.ts'
 import type { UseStatus } from './tables.ts'
 import type { WalletChain } from './wallet-key.ts'
 
-/** What a use takes of one asset at most; the fee is part of the amount. */
+/** The most that a use takes of one asset; the fee is part of the amount. */
 export interface Cost {
   asset: string
   amount: bigint
@@ -49,7 +49,7 @@ export function sumCosts(costs: readonly Cost[]): Cost[] {
   return [...sums.values()]
 }
 
-/** Of two readings of what leaves a wallet the larger one for each asset. */
+/** The larger of two readings of each asset that leaves a wallet. */
 export function largerOf(
   one: ReadonlyMap<string, bigint>,
   other: ReadonlyMap<string, bigint>,

@@ -14,6 +14,9 @@ export type UseRow = typeof grantUses.$inferSelect
 /** Uses whose transaction may still be included: their numbers are taken. */
 const pending: UseStatus[] = ['reserved', 'sent', 'unknown']
 
+/** A use is open until its outcome is known for good. */
+export const isOpen = (status: UseStatus): boolean => pending.includes(status) || status === 'refused'
+
 /** The use that a signer has named so before. @throws Refusal `resource_conflict` if it asked for something else */
 export async function findUse(
   db: Queries,
@@ -134,7 +137,7 @@ async function requireWithin(
 }
 
 /**
- * What uses have taken of an asset, in all and since a time. A use of the future counts as one of now: the clock has gone back.
+ * Sums what uses have taken of an asset, in all and since a time. A use of the future counts as one of now: the clock has gone back.
  */
 export async function spentOf(
   db: Queries,
@@ -174,7 +177,7 @@ async function nextNonce(
 export async function noteUse(
   db: Queries,
   id: string,
-  changed: Partial<Pick<UseRow, 'status' | 'hash' | 'raw' | 'checkedAt'>>,
+  changed: Partial<Pick<UseRow, 'status' | 'raw' | 'checkedAt'>>,
 ): Promise<void> {
   await db.update(grantUses).set(changed).where(eq(grantUses.id, id))
 }
@@ -221,10 +224,42 @@ export const amountsOf = (db: Queries, useIds: readonly string[]) =>
         .from(grantAmounts)
         .where(inArray(grantAmounts.useId, [...useIds]))
 
-/** Uses of a grant of which it isn't known yet what became, and that were not looked at for a while. */
+/**
+ * Stores the signature of a use before it is sent. Resolves with whether the use is still there: one that was dropped meanwhile must not
+ * be sent.
+ */
+export async function noteSigned(
+  db: Queries,
+  id: string,
+  { hash, raw }: { hash: string; raw: string },
+): Promise<boolean> {
+  const noted = await db
+    .update(grantUses)
+    .set({ hash, raw })
+    .where(unsigned(id))
+    .returning({ id: grantUses.id })
+  return noted.length > 0
+}
+
+/** Gives back what a use has reserved whose process ended before it had signed: what isn't stored was never sent. */
+export async function dropUnsigned(database: Database, id: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    const dropped = await tx
+      .update(grantUses)
+      .set({ status: 'dropped' })
+      .where(unsigned(id))
+      .returning({ id: grantUses.id })
+    if (dropped.length > 0)
+      await tx.update(grantAmounts).set({ amount: '0' }).where(eq(grantAmounts.useId, id))
+  })
+}
+const unsigned = (id: string) =>
+  and(eq(grantUses.id, id), eq(grantUses.status, 'reserved'), isNull(grantUses.hash))
+
+/** Uses of a wallet's grants of which it isn't known yet what became, and that were not looked at for a while. */
 export const unsettledUses = (
   db: Queries,
-  grantId: string,
+  walletId: string,
   { before, most }: { before: number; most: number },
 ): Promise<UseRow[]> =>
   db
@@ -232,7 +267,7 @@ export const unsettledUses = (
     .from(grantUses)
     .where(
       and(
-        eq(grantUses.grantId, grantId),
+        eq(grantUses.walletId, walletId),
         inArray(grantUses.status, [...pending, 'refused']),
         sql`${grantUses.checkedAt} <= ${before}`,
       ),

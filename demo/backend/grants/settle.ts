@@ -6,21 +6,20 @@ import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
 import { wallets } from '../wallets/tables.ts'
 import { sendEthereum } from './ethereum.ts'
-import { noteUse, release, type UseRow, unsettledUses } from './reservations.ts'
-import { grants } from './tables.ts'
+import { dropUnsigned, noteUse, release, type UseRow, unsettledUses } from './reservations.ts'
 
 /** `open`: nobody can say yet. */
 type Outcome = 'confirmed' | 'failed' | 'dropped' | 'open'
 
 export interface Settling {
   /**
-   * Looks what became of uses of a grant, and gives back what is known not to have moved. Throws nothing: what can't be asked stays
-   * counted.
+   * Looks what became of uses of a wallet's grants, ended ones too, and gives back what is known not to have moved. Throws nothing: what
+   * can't be asked stays counted.
    */
-  settle(grantId: string): Promise<void>
+  settle(walletId: string): Promise<void>
 }
 
-/** Follows transactions of grants to their end, each when its grant is looked at. No time-out ever gives an amount back. */
+/** Follows transactions of grants to their end, each when a grant of its wallet is looked at. No time-out ever gives an amount back. */
 export function createSettling(deps: {
   database: Database
   nodes: PreviewNodes
@@ -31,7 +30,6 @@ export function createSettling(deps: {
 
   async function outcomeOf(use: UseRow, address: string): Promise<Outcome> {
     const { chain, hash } = use
-    // Nothing was ever signed, or the process ended before it could say so: counted for good.
     if (hash === null) return 'open'
     const [namespace = '', reference = ''] = chain.split(':')
     if (namespace === 'solana') {
@@ -43,7 +41,7 @@ export function createSettling(deps: {
     )
   }
 
-  /** Of two nodes both have to say the same. */
+  /** Two nodes have to agree; with one node it is that one's word. */
   async function agreed(
     known: readonly PreviewNode[],
     ask: (node: PreviewNode) => Promise<Outcome>,
@@ -54,6 +52,7 @@ export function createSettling(deps: {
 
   async function settleUse(use: UseRow, address: string): Promise<void> {
     await noteUse(database, use.id, { checkedAt: clock() })
+    if (use.hash === null) return dropUnsigned(database, use.id)
     const outcome = await outcomeOf(use, address)
     if (outcome === 'confirmed') await noteUse(database, use.id, { status: 'confirmed', raw: null })
     else if (outcome !== 'open') await release(database, use.id, outcome)
@@ -69,22 +68,21 @@ export function createSettling(deps: {
   }
 
   return {
-    async settle(grantId) {
+    async settle(walletId) {
       const before = clock() - limits.grantSettleAfter
-      const found = await unsettledUses(database, grantId, { before, most: limits.grantSettleBatch })
+      const found = await unsettledUses(database, walletId, { before, most: limits.grantSettleBatch })
       if (found.length === 0) return
-      const address = await walletAddress(database, grantId)
+      const address = await walletAddress(database, walletId)
       for (const use of found) await settleUse(use, address).catch(() => {})
     },
   }
 }
 
-async function walletAddress(database: Database, grantId: string): Promise<string> {
+async function walletAddress(database: Database, walletId: string): Promise<string> {
   const [row] = await database
     .select({ address: wallets.address })
-    .from(grants)
-    .innerJoin(wallets, eq(wallets.id, grants.walletId))
-    .where(eq(grants.id, grantId))
+    .from(wallets)
+    .where(eq(wallets.id, walletId))
   return row?.address ?? ''
 }
 

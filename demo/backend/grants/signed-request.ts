@@ -21,7 +21,7 @@ export const bodies = {
     idempotency_key: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,128}$/)),
     /** CAIP-2. */
     chain: v.pipe(v.string(), v.maxLength(64)),
-    /** Of Ethereum as an object, of Solana the message in base64. */
+    /** An object on Ethereum, the message in base64 on Solana. */
     transaction: v.union([
       v.record(v.string(), v.union([v.string(), v.number()])),
       v.pipe(v.string(), v.maxLength(2_048)),
@@ -58,7 +58,7 @@ function parseCanonical(bytes: Uint8Array): unknown {
   throw new Refusal('invalid_data', 'The request must be canonical JSON (RFC 8785).')
 }
 
-/** Whether a key signed these bytes for this path. */
+/** Verifies that a key signed these bytes for this path. */
 export function isSignedBy(
   publicKey: string,
   { path, bytes, signature }: { path: string; bytes: Uint8Array; signature: string },

@@ -17,6 +17,7 @@ import type { GrantWallet, Plan } from './plan.ts'
 import {
   findUse,
   type GrantRow,
+  noteSigned,
   noteUse,
   release,
   requireInForce,
@@ -105,7 +106,7 @@ export function createSigner(deps: {
     }: { key: string; request: string } & Pick<TransactionBody, 'chain' | 'transaction'>,
   ): Promise<UseRow> {
     const { id } = grant
-    await settling.settle(id)
+    await settling.settle(grant.walletId)
     await requireUseLeft(database, grant)
     const wallet = await walletOf(grant)
     const plan = await planFor(nodes, { grant, wallet, chain, transaction }, { limits, now: clock })
@@ -118,7 +119,7 @@ export function createSigner(deps: {
       throw cause
     })
     // Before it is sent: whatever happens then, it is known what may come.
-    await noteUse(database, use.id, signed)
+    if (!(await noteSigned(database, use.id, signed))) throw denied('ended')
     const status = await plan.send(signed.raw)
     await noteUse(database, use.id, { status })
     return { ...use, ...signed, status }

@@ -1,7 +1,7 @@
 import { lookUpStatus, natural, recordOf } from '../../../src/solana/queries.ts'
 import type { PreviewNode } from '../preview/nodes.ts'
 
-/** What a node says for good became of a transaction of Solana. */
+/** Reads a node's final word on a transaction of Solana. */
 export async function solanaOutcome(
   node: PreviewNode,
   { hash, lastBlock }: { hash: string; lastBlock: number | null },

@@ -8,7 +8,7 @@ import type { GrantTerms } from './terms.ts'
 /** `user`: by the user. `freeze`: with the account. `removed`: with the user. `expiry`: its time is over. */
 export type GrantEnd = 'user' | 'freeze' | 'removed' | 'expiry'
 
-/** What servers of apps may do with wallets, as their users have agreed to it. */
+/** Permissions that users have given to servers of apps. */
 export const grants = pgTable(
   'grants',
   {

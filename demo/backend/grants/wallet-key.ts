@@ -20,7 +20,7 @@ const KEY = 32
 /** The 16 bytes that stand before the seed in the PKCS #8 form of an ed25519 key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Whose share it is; both halves open with the same words alone. */
+/** Names the owner of the halves: both open with the same words alone. */
 export const shareContext = (given: { appId: string; userId: string; address: string }): string =>
   `latchkey grant ${given.appId} ${given.userId} ${given.address}`
 /** As what the half at rest is sealed. */

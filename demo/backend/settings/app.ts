@@ -316,7 +316,7 @@ const appSettings = v.strictObject({
    * apps alone.
    */
   frameSpending: v.optional(v.array(spendingLimit), () => []),
-  /** What the app's own servers may do with a wallet whose user has agreed to it; the first one where a page names none. */
+  /** Permissions for which the app's own servers may ask users; the first one is meant where a page names none. */
   permissions: v.optional(
     v.pipe(
       v.array(permission),

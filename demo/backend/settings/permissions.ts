@@ -26,7 +26,7 @@ const forbiddenWords: ReadonlySet<string> = new Set([
   'signer',
 ])
 
-/** Whether a function may not stand in a permission: by its name, or because one of its arguments could hold another call. */
+/** A function is forbidden by its name, or because one of its arguments could hold another call. */
 export function isForbiddenFunction(signature: string): boolean {
   const name = signature.slice(0, signature.indexOf('('))
   const words = name.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase())
@@ -64,7 +64,7 @@ const allowed = v.union([
     chain,
     /** `native`, the contract of an ERC-20 token, or a mint. */
     transfer: v.union([v.literal('native'), place]),
-    /** Who may get it; without them, anybody. */
+    /** Recipients; without them, anybody. */
     to: v.optional(v.pipe(v.array(place), v.minLength(1), v.maxLength(20))),
   }),
   v.strictObject({
@@ -102,11 +102,11 @@ const limit = v.strictObject({
   total: digits,
 })
 
-/** What a server of the app may do with a wallet, once its user has agreed in the window of the vault. */
+/** A permission that a server of the app has once a user has agreed to it in the window of the vault. */
 export const permission = v.pipe(
   v.strictObject({
     id: v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'must have 1 to 40 letters, digits, - or _')),
-    /** Who acts: what it is called, and its public key (P-256, SPKI in PEM). Users read the name. */
+    /** The name that users read, and the public key of the server that acts (P-256, SPKI in PEM). */
     signer: v.strictObject({
       name: line(40),
       publicKey: v.pipe(
@@ -115,7 +115,7 @@ export const permission = v.pipe(
         v.transform((text) => `${text.trim()}\n`),
       ),
     }),
-    /** What it is for; users read it. */
+    /** The reason that users read. */
     purpose: line(LONGEST_PURPOSE),
     allow: v.pipe(v.array(allowed), v.minLength(1), v.maxLength(16)),
     limits: v.pipe(v.array(limit), v.minLength(1), v.maxLength(16)),

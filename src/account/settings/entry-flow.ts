@@ -167,7 +167,7 @@ export async function showDevice({ cx, calls, devices }: OpenSettings, id: strin
  * @param source tells when that has changed
  * @param actions what its buttons do; what they throw is shown above them
  */
-async function showEntry(
+export async function showEntry(
   { cx, calls }: Pick<OpenSettings, 'cx' | 'calls'>,
   read: () => Omit<EntryProps, 'error'> | false | undefined,
   source: Parameters<typeof untilChange>[0][number],

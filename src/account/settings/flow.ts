@@ -16,6 +16,7 @@ import { addAccount } from './add-account.tsx'
 import { endOthers, showAccount, showDevice, showSession, showWallet } from './entry-flow.ts'
 import { itemsOf, loadedItems } from './loaded-lists.ts'
 import { type AppNames, type OpenSettings, type SettingsCalls, wordsOf } from './open-settings.ts'
+import { showPermission } from './permission-flow.ts'
 import { accountSettings, type SettingsAnswer, type SettingsProps } from './settings.tsx'
 import { accountsOf, addableMethods, appsToName, shownAccount, shownMethod } from './shown-accounts.ts'
 import { shownSettings } from './shown-settings.ts'
@@ -41,14 +42,15 @@ export async function manageAccount(
     failed,
   )
   const proofs = loadedItems(calls.listProofs, stage.signal, failed)
+  const permissions = loadedItems(calls.listPermissions, stage.signal, failed)
   const apps = createStore<AppNames>({})
-  const open: OpenSettings = { cx, calls, apps, sessions, devices, requests, proofs }
+  const open: OpenSettings = { cx, calls, apps, sessions, devices, requests, proofs, permissions }
   const person = calls.user.get()
   const unnamed = person ? appsToName(cx, person) : []
   // Without its own name an app is 'Another app'.
   if (unnamed.length > 0) calls.appNames?.(unnamed).then(apps.set, () => {})
   void sessions.load()
-  if (calls.embeddedWallets().length > 0) void devices.load()
+  if (calls.embeddedWallets().length > 0) void Promise.all([devices.load(), permissions.load()])
   const guarded = calls.strict && calls.embeddedWallets().length > 0
   const stopWatching = guarded ? watchRequests(open) : () => {}
   let error: string | undefined
@@ -59,7 +61,7 @@ export async function manageAccount(
       const asked = await stage.askDuring(
         accountSettings,
         { ...settingsOf(open, user), at, error },
-        (signal) => untilChange([calls.user, apps, sessions, devices, requests, proofs], signal),
+        (signal) => untilChange([calls.user, apps, sessions, devices, requests, proofs, permissions], signal),
       )
       if ('done' in asked) continue
       error = undefined
@@ -98,6 +100,7 @@ const settingsOf = (open: OpenSettings, user: User): Omit<SettingsProps, 'at' | 
     devices: open.devices.get(),
     requests: itemsOf(open.requests.get()).length,
     proofs: open.proofs.get(),
+    permissions: open.permissions.get(),
   })
 
 async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): Promise<void> {
@@ -113,16 +116,22 @@ async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): P
     await orBack(cx, answer === 'add-proof' ? calls.addProof : calls.manageVaultPasskeys)
     return open.proofs.load()
   }
+  if (answer === 'revoke-all') {
+    await orBack(cx, calls.revokeAll)
+    return open.permissions.load()
+  }
   if (answer === 'activity') return orBack(cx, calls.showActivity)
   if (answer === 'factors') return orBack(cx, calls.manageFactors)
   if (answer === 'end-others') return endOthers(open)
-  if ('retry' in answer) return void (answer.retry === 'session' ? sessions : devices).load()
+  if ('retry' in answer)
+    return void { session: sessions, device: devices, permission: open.permissions }[answer.retry].load()
   if ('passkey' in answer) return showPasskey(cx, calls, answer.passkey)
   if ('account' in answer) {
     const account = accountsOf(user).find((each) => shownAccount(wordsOf(open), each).key === answer.account)
     return account && showAccount(open, account)
   }
   if ('wallet' in answer) return showWallet(open, answer.wallet)
+  if ('permission' in answer) return showPermission(open, answer.permission)
   if ('session' in answer) return showSession(open, answer.session)
   return showDevice(open, answer.device)
 }

@@ -3,6 +3,7 @@ import { Closed } from '../../dialog/stage.ts'
 import type { Readable } from '../../lib/store.ts'
 import type { Named } from '../../login/landing/flow.ts'
 import type { Device } from '../../protocol/devices.ts'
+import type { Permission } from '../../protocol/grants.ts'
 import type { LinkedAccount } from '../../protocol/user.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -23,6 +24,11 @@ export interface SettingsCalls extends PasskeyCalls {
   embeddedWallets(): readonly EmbeddedAccount[]
   changeRecovery(wallet: EmbeddedAccount): Promise<unknown>
   exportWallet(wallet: EmbeddedAccount): Promise<unknown>
+  /** Lists permissions of the app's servers, with their uses. */
+  listPermissions(signal: AbortSignal): Promise<readonly Permission[]>
+  stopPermission(id: string, signal: AbortSignal): Promise<void>
+  /** Ends all of them once the user has confirmed it. */
+  revokeAll(): Promise<unknown>
   /** Displays what the user's wallets sent. */
   showActivity(): Promise<unknown>
   listSessions(signal: AbortSignal): Promise<readonly UserSession[]>
@@ -64,6 +70,7 @@ export interface OpenSettings {
   /** One item for each new device that waits. */
   readonly requests: LoadedItems<number>
   readonly proofs: LoadedItems<string>
+  readonly permissions: LoadedItems<Permission>
 }
 
 /** What names accounts on the screen. */

@@ -1,6 +1,6 @@
 import type { Examples } from '../../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../../ui/icons/landing.ts'
-import { clock, fingerprint, monitorSmartphone } from '../../ui/icons/lucide.ts'
+import { clock, fingerprint, keyRound, monitorSmartphone } from '../../ui/icons/lucide.ts'
 import type { Shown } from '../shown.ts'
 import type { accountSettings, SettingsProps } from './settings.tsx'
 
@@ -53,6 +53,8 @@ const full: SettingsProps = {
     { key: '0x1', icon: wallet, label: 'Ethereum wallet', detail: '0x71C7…976F · Google Drive' },
     { key: '7E', icon: wallet, label: 'Solana wallet', detail: '7EqQ…nGbH · Google Drive' },
   ],
+  permissions: undefined,
+  canRevokeAll: false,
   sessions: { state: 'loaded', items: browsers },
   elsewhere: true,
   devices: { state: 'loaded', items: devices },
@@ -88,6 +90,33 @@ export const examples = {
     props: { ...fresh, elsewhere: false, sessions: { state: 'failed' }, devices: { state: 'failed' } },
   },
   'a new device waits': { props: { ...full, waiting: true } },
+  'servers may act': {
+    props: {
+      ...full,
+      permissions: {
+        state: 'loaded',
+        items: [
+          {
+            key: 'g1',
+            icon: keyRound,
+            label: 'Harbor',
+            detail: '0x71C7…976F · used 3 of 10 times',
+            mark: { text: 'On', tone: 'success' },
+          },
+          {
+            key: 'g2',
+            icon: keyRound,
+            label: 'Night watch',
+            detail: '7EqQ…nGbH · used 0 times',
+            mark: { text: 'On', tone: 'success' },
+          },
+          { key: 'g3', icon: keyRound, label: 'Harbor', detail: '0x71C7…976F · used 12 times' },
+        ],
+      },
+      canRevokeAll: true,
+    },
+  },
+  'permissions not loaded': { props: { ...full, permissions: { state: 'failed' } } },
   'only this browser': {
     props: {
       ...fresh,

@@ -7,7 +7,14 @@ import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
-import { fingerprint, logOut, monitorSmartphone, plus, shieldCheck } from '../../ui/icons/lucide.ts'
+import {
+  fingerprint,
+  lockKeyhole,
+  logOut,
+  monitorSmartphone,
+  plus,
+  shieldCheck,
+} from '../../ui/icons/lucide.ts'
 import { history } from '../../ui/icons/sending.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Part, Section } from '../../ui/layout/section.tsx'
@@ -19,9 +26,9 @@ import type { Loaded, Shown } from '../shown.ts'
 import { ShownRow } from '../shown-row.tsx'
 
 /** The lists of the settings whose entries lead to a screen of their own. */
-export type SettingsList = 'account' | 'passkey' | 'wallet' | 'session' | 'device'
+export type SettingsList = 'account' | 'passkey' | 'wallet' | 'permission' | 'session' | 'device'
 /** Those that are loaded when the settings are opened. */
-export type LoadedList = 'session' | 'device'
+export type LoadedList = 'session' | 'device' | 'permission'
 
 export interface SettingsProps {
   accounts: readonly Shown[]
@@ -32,6 +39,10 @@ export interface SettingsProps {
   /** The second factors that are on; `undefined` where the app offers none, and the person has none. */
   factors: readonly Shown[] | undefined
   wallets: readonly Shown[]
+  /** Permissions of the app's servers, ended ones too; `undefined` where there never was one. */
+  permissions: Loaded<Shown> | undefined
+  /** Servers may act with more than one wallet, which can be stopped together. */
+  canRevokeAll: boolean
   sessions: Loaded<Shown>
   /** The person is logged in elsewhere as well. */
   elsewhere: boolean
@@ -57,6 +68,7 @@ export type SettingsAnswer =
   | 'passkeys'
   | 'add-passkey'
   | 'factors'
+  | 'revoke-all'
   | 'end-others'
   | 'approve-device'
   | 'add-proof'
@@ -68,9 +80,15 @@ export const accountSettings = defineScreen<SettingsProps, SettingsAnswer>('acco
   view: Settings,
 })
 
+const answersOf = {
+  session: (session) => ({ session }),
+  device: (device) => ({ device }),
+  permission: (permission) => ({ permission }),
+} as const satisfies Record<LoadedList, (key: string) => SettingsAnswer>
+
 function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   const { accounts, canAdd, passkeys, canAddPasskey, factors, wallets, sessions, elsewhere, devices } = props
-  const { waiting, proofs } = props
+  const { waiting, proofs, permissions, canRevokeAll } = props
   const { at, error, busy, answer } = props
   const t = useWords()
   useAnnounced(error, 'alert')
@@ -101,11 +119,7 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   const fetched = (list: Loaded<Shown>, which: LoadedList, none: string) => {
     if (list.state === 'loading') return <Loading words={t('settings.loading')} />
     if (list.state === 'loaded')
-      return list.items.length === 0 ? (
-        <Line>{none}</Line>
-      ) : (
-        rows(list.items, (key) => (which === 'session' ? { session: key } : { device: key }))
-      )
+      return list.items.length === 0 ? <Line>{none}</Line> : rows(list.items, (key) => answersOf[which](key))
     const { busy: mine, inert, onClick } = stateOf({ retry: which })
     return (
       <Line>
@@ -172,6 +186,14 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
           <Card>
             {rows(wallets, (key) => ({ wallet: key }))}
             {action('activity', history, t('settings.activity'), t('settings.activity.detail'))}
+          </Card>
+        </Section>
+      )}
+      {permissions && (
+        <Section title={t('settings.permissions')}>
+          <Card>
+            {fetched(permissions, 'permission', '')}
+            {canRevokeAll && action('revoke-all', lockKeyhole, t('settings.permissions.all'))}
           </Card>
         </Section>
       )}

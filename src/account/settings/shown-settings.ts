@@ -1,8 +1,9 @@
 import type { Device } from '../../protocol/devices.ts'
+import type { Permission } from '../../protocol/grants.ts'
 import type { User } from '../../protocol/user.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
 import { smartphone, wallet } from '../../ui/icons/landing.ts'
-import { clock, fingerprint, monitorSmartphone } from '../../ui/icons/lucide.ts'
+import { clock, fingerprint, keyRound, monitorSmartphone } from '../../ui/icons/lucide.ts'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import { ownMethodOf } from '../../wallets/recovery/recovery-data.ts'
@@ -24,13 +25,14 @@ interface Parts {
   /** How many new devices wait for approval. */
   readonly requests: number
   readonly proofs: Loaded<string>
+  readonly permissions: Loaded<Permission>
 }
 
 /** A person's account as the settings show it. */
 export function shownSettings(
   words: Words,
   user: User,
-  { wallets, offersFactors, sessions, devices, requests, proofs }: Parts,
+  { wallets, offersFactors, sessions, devices, requests, proofs, permissions }: Parts,
 ): Omit<SettingsProps, 'at' | 'error'> {
   const { t, config } = words
   const passkeys = passkeysOf(user)
@@ -47,6 +49,10 @@ export function shownSettings(
       label: t(`settings.wallet.${account.chainType}`),
       detail: `${shortAddress(account.address)} · ${recoveryName(words, account)}`,
     })),
+    permissions: hasPermissions(wallets, permissions)
+      ? mapped(permissions, (each) => shownPermission(words, each))
+      : undefined,
+    canRevokeAll: itemsOf(permissions).filter(({ isActive }) => isActive).length > 1,
     sessions: mapped(sessions, (session) => shownUse(words, session, monitorSmartphone)),
     waiting: wallets.length > 0 && requests > 0,
     proofs:
@@ -77,6 +83,28 @@ function shownUse(
     label: name || t('settings.device'),
     detail: place ? `${place} · ${used}` : used,
     mark: current ? { text: t('settings.here'), tone: 'plain' } : undefined,
+  }
+}
+
+/** While the list isn't known, the wallets say whether there is one. */
+const hasPermissions = (wallets: readonly EmbeddedAccount[], list: Loaded<Permission>): boolean =>
+  list.state === 'loaded' ? list.items.length > 0 : wallets.some(({ delegated }) => delegated)
+
+/** A permission by its signer and wallet, with its number of uses. */
+function shownPermission(
+  { t }: Pick<Words, 't'>,
+  { id, signer, address, isActive, uses, maxUses }: Permission,
+): Shown {
+  const count =
+    maxUses === undefined
+      ? t('settings.permissions.used', { count: String(uses) })
+      : t('settings.permissions.usedOf', { count: String(uses), most: String(maxUses) })
+  return {
+    key: id,
+    icon: keyRound,
+    label: signer,
+    detail: `${shortAddress(address)} · ${count}`,
+    mark: isActive ? { text: t('settings.permissions.active'), tone: 'success' } : undefined,
   }
 }
 

@@ -61,6 +61,11 @@ export const approvalWindow = {
     "You'll enter your private key in a window of your wallet, where no other page can see it.",
   'approval.window.import.stake': 'Network',
   'approval.window.import.done': 'Your wallet was imported.',
+  'approval.window.permission.title': 'Enable delegated actions',
+  'approval.window.permission.text':
+    "A server wants to act with your wallet without asking each time. You'll review what it may do in a window of your wallet.",
+  'approval.window.permission.stake': 'Wallet',
+  'approval.window.permission.done': 'Delegated actions are on.',
   'approval.window.device.title': 'Remove a device',
   'approval.window.device.text':
     "The device will no longer be able to use your wallets. You'll confirm that in a window of your wallet.",

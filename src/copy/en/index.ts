@@ -10,6 +10,7 @@ import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
 import { connect } from './connect.ts'
+import { delegation } from './delegation.ts'
 import { device } from './device.ts'
 import { devices } from './devices.ts'
 import { errors } from './errors.ts'
@@ -23,6 +24,7 @@ import { mfa } from './mfa.ts'
 import { oauth } from './oauth.ts'
 import { passkey } from './passkey.ts'
 import { password } from './password.ts'
+import { permission } from './permission.ts'
 import { recovery } from './recovery.ts'
 import { recoveryErrors } from './recovery-errors.ts'
 import { send } from './send.ts'
@@ -47,6 +49,8 @@ export const en = {
   ...account,
   ...accounts,
   ...accountChange,
+  ...delegation,
+  ...permission,
   ...activity,
   ...approval,
   ...balances,

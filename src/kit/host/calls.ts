@@ -42,6 +42,9 @@ export interface HostCalls
     | 'connectOrCreateWallet'
     | 'acceptTerms'
     | 'devices'
+    | 'permissions'
+    | 'delegateWallet'
+    | 'revokeDelegatedWallets'
     | 'sessions'
     | 'passkeys'
   > {
@@ -163,6 +166,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       proofs: () => call(hostFeatures.devices, (part) => part.listProofs(cx)),
       addProof: (request = {}) => call(hostFeatures.devices, (part) => part.addProof(cx, request)),
     },
+    permissions: {
+      list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),
+      stop: (id) => call(hostFeatures.permissions, (part) => part.stopPermission(cx, id)),
+    },
+    delegateWallet: (request = {}) =>
+      call(hostFeatures.permissions, (part) => part.delegateWallet(cx, request)),
+    revokeDelegatedWallets: (request = {}) =>
+      call(hostFeatures.permissions, (part) => part.revokeDelegatedWallets(cx, request)),
     sessions: {
       list: () => call(hostFeatures.sessions, (part) => part.listSessions(cx)),
       end: (id) => call(hostFeatures.sessions, (part) => part.endSession(cx, id)),

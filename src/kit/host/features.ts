@@ -23,6 +23,8 @@ export const hostFeatures = {
   /** What a host asks of embedded wallets. */
   embeddedMethods: lazily(() => import('./embedded-methods.ts')),
   devices: lazily(() => import('./devices.ts')),
+  /** Permissions of the app's servers. */
+  permissions: lazily(() => import('./permissions.ts')),
   /** Notifies the host of new devices that wait, and of a wallet that lives in one browser alone. */
   followDevices: lazily(() => import('./follow-devices.ts')),
   /** Second factors: adding and removing them. */

@@ -28,6 +28,8 @@ export function createHostMethods(
       'openBalances',
       'openSend',
       'fundWallet',
+      'delegateWallet',
+      'revokeDelegatedWallets',
       'link',
       'unlink',
       'updateEmail',
@@ -74,6 +76,7 @@ export function createHostMethods(
       'proofs',
       'addProof',
     ]),
+    permissions: deferred(callsTo('permissions'), ['list', 'stop']),
     sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
     solana: deferred(callsTo('solana'), [
       'signMessage',

@@ -10,6 +10,7 @@ import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { Login, LoginContext } from '../../login/context.ts'
 import { fetchAppNames } from '../../login/cross-app/app-names.ts'
 import type { ReturnedLogin } from '../../login/redirect/returned-login.ts'
+import { listPermissions, revokePermission } from '../../protocol/grants.ts'
 import type { PasskeyAccount, User } from '../../protocol/user.ts'
 import type { ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
@@ -17,6 +18,7 @@ import { provingContext, unlinkOnStage } from './account.ts'
 import { addProofOnStage, approveOnStage, managePasskeysOnStage, removeOnStage } from './devices.ts'
 import { exportOnStage, recoveryOnStage } from './embedded-methods.ts'
 import { enrollOnStage } from './mfa.ts'
+import { revokeOnStage } from './permissions.ts'
 import { personOf } from './person.ts'
 
 /** Displays the activity on a stage of the settings; loaded when the user turns to it. */
@@ -126,6 +128,12 @@ async function callsOn(
     embeddedWallets: () => embedded?.list() ?? [],
     changeRecovery: (wallet) => recoveryOnStage(cx, stage, wallet),
     exportWallet: (wallet) => exportOnStage(cx, stage, wallet),
+    listPermissions: (signal) => listPermissions(services.http(), { signal }),
+    async stopPermission(id, signal) {
+      await revokePermission(services.http(), id, { signal })
+      await embedded?.refresh(signal)
+    },
+    revokeAll: () => revokeOnStage(cx, stage),
     showActivity: () => showActivity(stage),
     listSessions: async (signal) => (await services.sessions()).list({ signal }),
     endSession: async (id, signal) => (await services.sessions()).end(id, { signal }),

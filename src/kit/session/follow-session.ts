@@ -16,6 +16,8 @@ const otherIntents: readonly Run['intent'][] = [
   'mfa',
   'fund',
   'settings',
+  'delegate',
+  'revoke',
 ]
 
 /**

@@ -103,6 +103,15 @@ const requests = {
     /** The wallet whose key is shown. */
     address: text,
   }),
+  /** A server of the app is to act with a wallet. What it may do the vault reads from its own server. */
+  grant: v.object({
+    root: v.object({ chainType, address: text }),
+    chainType,
+    walletIndex: count,
+    address: text,
+    /** Which of the app's permissions; without it the app's first one. */
+    permission: v.optional(text),
+  }),
   /** The key itself is typed into the vault's own window. */
   import: v.object({ chainType }),
   'remove-device': v.object({
@@ -185,6 +194,8 @@ const answers = {
   create: v.union([v.object({ address: text }), v.object({ wants: v.literal('back') })]),
   /** Whether the person has seen or copied anything. */
   export: v.object({ exported: v.boolean() }),
+  /** The server's name for it, and when it ends, in Unix seconds. */
+  grant: v.object({ id: text, expiresAt: count }),
   import: v.object({ address: text }),
   'remove-device': v.object({ removed: v.literal(true) }),
   'account-change': v.object({ changed: v.literal(true) }),

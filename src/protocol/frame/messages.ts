@@ -13,6 +13,8 @@ export const frameErrorTypes = [
   'enrolment_required',
   'approval_required',
   'account_frozen',
+  'already_delegated',
+  'feature_not_enabled',
   'recovery_proof_required',
   'recovery_method_not_supported',
   'insufficient_funds',

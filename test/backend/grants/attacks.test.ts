@@ -1,4 +1,4 @@
-/** What a signer can't do with a grant of its own, on either chain. Nothing that a row tries is ever signed. */
+/** Attacks of a signer with a grant of its own, on either chain. Nothing that a row tries is ever signed. */
 import { randomUUID } from 'node:crypto'
 import {
   AuthorityType,

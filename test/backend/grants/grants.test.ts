@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { parseTransaction, recoverTransactionAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { grants } from '../../../demo/backend/grants/tables.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { grants, grantUses } from '../../../demo/backend/grants/tables.ts'
 import type { AppSettings } from '../../../demo/backend/settings/app.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import { limit } from '../../support/limit.ts'
@@ -336,9 +336,47 @@ describe.each(stores)('permissions on $name', (store) => {
     expect(node.sent.length - before).toBe(2)
   })
 
+  test('grants: what a process has reserved and not signed before it ended is given back, and its number used again', async () => {
+    const grantor = await Grantor.open(world, appId)
+    const id = await grantor.granted()
+    const first = (await acting.send(id, half)).body.use
+    const lost = (await acting.send(id, half)).body.use
+    const spent = async () => BigInt((await acting.status(id)).body.spent[0].total)
+    const all = await spent()
+    await world.backend.database
+      .update(grantUses)
+      .set({ status: 'reserved', hash: null, raw: null })
+      .where(eq(grantUses.id, lost.id))
+    world.clock.pass(minutes(1))
+    expect(await spent()).toBeLessThan(all)
+    expect((await acting.send(id, half)).body.use.status).toBe('sent')
+    const nonces = await world.backend.database
+      .select({ id: grantUses.id, nonce: grantUses.nonce, status: grantUses.status })
+      .from(grantUses)
+      .where(eq(grantUses.grantId, id))
+    const of = (use: string) => nonces.find((each) => each.id === use)
+    expect(of(lost.id)?.status).toBe('dropped')
+    expect(Number(of(first.id)?.nonce)).toBeLessThan(Number(of(lost.id)?.nonce))
+  })
+
+  test('grants: the user’s log says what became of a transaction', async () => {
+    const grantor = await Grantor.open(world, appId)
+    const id = await grantor.granted()
+    const { hash } = (await acting.send(id, half)).body.use
+    node.chain.receipts[hash] = { status: '0x1', block: node.chain.height - 12 }
+    world.clock.pass(minutes(1))
+    const { body } = await grantor.vault.page().get('grants')
+    expect(body.grants[0].latest[0]).toMatchObject({ hash, status: 'confirmed' })
+  })
+
   test('grants: a frozen user’s and a removed user’s are over', async () => {
     const frozen = await Grantor.open(world, appId)
     const id = await frozen.granted()
+    await vi.waitFor(() =>
+      expect(
+        world.mailbox.messages().some(({ subject }) => subject === 'A server can use your wallet at Harbor'),
+      ).toBe(true),
+    )
     await world.backend.database.execute(
       `update users set frozen_at = ${world.clock.now} where id = '${frozen.vault.userId}'` as never,
     )

@@ -122,7 +122,7 @@ export class Grantor {
   }
 }
 
-/** What a request may be other than right. */
+/** Faults of a request. */
 export interface Wrong {
   text?: string
   signature?: string
@@ -168,7 +168,7 @@ export function createActing(world: World, appId: string, signer: SignerKey) {
   }
 }
 
-/** What became of a request: `ok`, the reason of a denial, or the code of another refusal. */
+/** Outcome of a request: `ok`, the reason of a denial, or the code of another refusal. */
 export const verdictOf = ({
   status,
   body,

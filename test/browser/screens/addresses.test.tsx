@@ -14,6 +14,8 @@ const empty: Omit<SettingsProps, 'accounts'> = {
   canAddPasskey: false,
   factors: undefined,
   wallets: [],
+  permissions: undefined,
+  canRevokeAll: false,
   sessions: { state: 'loaded', items: [] },
   elsewhere: false,
   devices: undefined,

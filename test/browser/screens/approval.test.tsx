@@ -22,6 +22,7 @@ const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
   'login-code': ['enter-code'],
   create: [...password, ...drive],
   export: ['show-key', 'password-recovery'],
+  grant: ['give-permission'],
   import: ['import-key'],
   'remove-device': ['remove-device'],
   'account-change': ['account-change', 'account-frozen', ...enrolment],

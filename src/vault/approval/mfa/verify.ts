@@ -28,6 +28,7 @@ const ends: Readonly<Partial<Record<ApprovalPurpose, MfaPurpose>>> = {
   'set-recovery': 'recovery',
   'remove-device': 'device',
   'account-change': 'account',
+  grant: 'account',
 }
 
 /** Resolves with the proof that the server gives. Throws `Closed`, or a `VaultError` that says why there is none. */

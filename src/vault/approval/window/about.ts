@@ -17,6 +17,7 @@ export const windowPurposes = [
   'create',
   'export',
   'import',
+  'permission',
   'device',
   'enrolment',
   'approve-device',

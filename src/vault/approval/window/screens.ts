@@ -33,6 +33,7 @@ export const screens: Readonly<Record<string, () => Promise<Screen<object, unkno
   'approve-calls': async () => load((await import('../sign/screens.ts')).approveCalls),
   'show-key': async () => load((await import('../export/screens.ts')).showKey),
   'import-key': async () => load((await import('../import/screens.ts')).importKey),
+  'give-permission': async () => load((await import('../grant/screens.ts')).givePermission),
   'remove-device': async () => load((await import('../remove-device/screens.ts')).removeDevice),
   'account-change': async () => load((await import('../account-change/screens.ts')).accountChange),
   'account-frozen': async () => load((await import('../frozen/screens.ts')).accountFrozen),

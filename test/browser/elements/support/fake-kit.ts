@@ -166,6 +166,9 @@ export function fakeKit(appId = 'fake'): FakeKit {
       proofs: async () => [],
       addProof: async () => false,
     },
+    delegateWallet: async () => ({ id: '', expiresAt: new Date(0) }),
+    revokeDelegatedWallets: async () => {},
+    permissions: { list: async () => [], stop: async () => {} },
     mfa: {
       methods: [],
       state: createStore({ status: 'idle' }),
