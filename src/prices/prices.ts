@@ -32,10 +32,10 @@ export function createPrices({ clock, http }: PricesContext): Prices {
 
   async function load(query: PriceQuery): Promise<Price | undefined> {
     try {
-      const { usd, at } = await within(clock, pricesLimits.time, async (signal) =>
+      const found = await within(clock, pricesLimits.time, async (signal) =>
         getTokenPrice(await http(), query, { signal }),
       )
-      const price = readPrice(usd, at ?? clock.now())
+      const price = found && readPrice(found.usd, found.at ?? clock.now())
       return price && isFresh(price, clock.now()) ? price : undefined
     } catch (cause) {
       // Nothing changes that before the page is loaded again.

@@ -11,10 +11,13 @@ export interface TokenPrice {
 }
 
 const answer = v.object({
-  usd: v.pipe(
-    v.number(),
-    // A price that a screen can display.
-    v.check((price) => price >= 1e-15 && price < 1e15, 'expected a price'),
+  /** Absent where the server has no price that can be relied on. */
+  usd: v.optional(
+    v.pipe(
+      v.number(),
+      // A price that a screen can display.
+      v.check((price) => price >= 1e-15 && price < 1e15, 'expected a price'),
+    ),
   ),
   at: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   contract: v.optional(v.string()),
@@ -29,14 +32,14 @@ export type PriceQuery = { readonly chainId: number } & (
 /**
  * `GET /token_price`: the price of a chain's own coin by its symbol, or of the token at a contract. The address of a user is never part
  * of it. A server that doesn't know contracts would give the price of something else, so one that doesn't repeat the contract has no
- * price. Throws what {@link Http.call} throws: `feature_not_enabled` where the server has no source, `not_supported` without a price
- * that can be relied on; and a `TypeError` for a price of something else.
+ * price. Resolves with `undefined` where the server has none. Throws what {@link Http.call} throws, and a `TypeError` for a price of
+ * something else.
  */
 export async function getTokenPrice(
   http: Http,
   query: PriceQuery,
   options?: CallOptions,
-): Promise<TokenPrice> {
+): Promise<TokenPrice | undefined> {
   const contract = 'contract' in query ? query.contract : undefined
   const params = new URLSearchParams({
     chainId: String(query.chainId),
@@ -57,6 +60,7 @@ export async function getTokenPrice(
     undefined,
     options,
   )
+  if (price.usd === undefined) return undefined
   if (price.contract?.toLowerCase() !== contract?.toLowerCase())
     throw new TypeError('The price is of something else')
   return { usd: price.usd, at: price.at === undefined ? undefined : price.at * SECOND }

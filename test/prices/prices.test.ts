@@ -95,6 +95,7 @@ describe('prices', () => {
   })
 
   test.each<[string, Reply]>([
+    ['empty', { body: {} }],
     ['refused', { status: 400, body: { error: 'none', code: 'not_supported' } }],
     ['negative', { body: { usd: -1 } }],
     ['zero', { body: { usd: 0 } }],

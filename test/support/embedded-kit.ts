@@ -13,6 +13,7 @@ import type {
   KitEvents,
   KitState,
   SendFormOptions,
+  SignTransactionOptions,
   TransactionRequestInput,
 } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
@@ -235,7 +236,8 @@ export function embeddedKit({
     hostContext,
     sending,
     events,
-    sendForHost: (input: TransactionRequestInput) => sendTransactionForHost(context, sending, input),
+    sendForHost: (input: TransactionRequestInput, options?: SignTransactionOptions) =>
+      sendTransactionForHost(context, sending, input, options),
     openSend: (options?: SendFormOptions) =>
       openSend(
         { ...context, page, activity, clock, wallets: createStore(connected) } as unknown as KitContext,

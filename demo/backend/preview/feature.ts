@@ -167,11 +167,12 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
 
   api.get('/api/v1/token_price', async (c) => {
     const query = readQuery(priceQuery, c)
-    if (!outside.prices) throw new Refusal('feature_not_enabled', 'This server has no prices.')
+    // A missing price is no error: browsers print each refusal in the console of the host page.
+    if (!outside.prices) return c.json({})
     await countLookup(c)
     const priced = pricedOf(query)
     const price = priced && (await prices.of(priced))
-    if (!price) throw new Refusal('not_supported', 'There is no price of this token that can be relied on.')
+    if (!price) return c.json({})
     return c.json({
       usd: price.usd,
       at: price.at,

@@ -4,10 +4,10 @@ import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { isWellFormed } from '../../ethereum/hex.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { TransactionUnknownError } from '../../lib/node-errors.ts'
+import { NodeError, TransactionUnknownError, Unreachable } from '../../lib/node-errors.ts'
 import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
-import { signMessage } from '../../signing/index.ts'
+import { failureOf, signMessage } from '../../signing/index.ts'
 import type { Turn } from '../../signing/request-queue.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
@@ -56,7 +56,8 @@ export async function runSigning<T>(
     } catch (cause) {
       // Somebody who closes the dialog of a request is done with those that wait behind it; a button rejects this one alone.
       if (stage.signal.aborted && cause instanceof Closed) turn?.rejectWaiting()
-      throw cause
+      // Hosts get a code of the kit; libraries find the node's own error in its cause.
+      throw cause instanceof NodeError || cause instanceof Unreachable ? failureOf(cause) : cause
     }
   })
   if (events) cx.analytics.track(events[1])

@@ -493,6 +493,26 @@ test('that the vault can’t sign is tried again; the network hears of nothing',
   expect(rawSent()).toHaveLength(1)
 })
 
+test.each([
+  ['insufficient funds for gas * price + value', 'insufficient_funds'],
+  ['the harbor is closed', 'transaction_failure'],
+])('without screens: the host learns by the code that the node says "%s"', async (words, code) => {
+  const { sendForHost, rawSent } = setUp({ eth_sendRawTransaction: refusal(words) })
+  const sending = sendForHost({ to, value: 1n }, { uiOptions: { showWalletUIs: false } })
+  await expect(sending).rejects.toMatchObject({ code, cause: { message: words } })
+  expect(rawSent()).toHaveLength(1)
+})
+
+test('a refusal that no retry can mend has its code for the host, once it was read', async () => {
+  const { sendForHost, person } = setUp({ eth_sendRawTransaction: refusal('nonce too low') })
+  const sending = sendForHost({ to, value: 1n, nonce: 3 }).then(
+    () => undefined,
+    ({ code }: { code: string }) => code,
+  )
+  await person.follow([approve, ['transaction-failed', 'close']])
+  expect(await sending).toBe('transaction_failure')
+})
+
 test('an invalid one is refused without a dialog', async () => {
   const { send, person, node } = setUp()
   for (const fields of [{ chainId: '0xa' }, { value: '1 ether' }, { authorizationList: [] }])

@@ -1,25 +1,30 @@
 /** Fees that a user chooses in the vault's review, out of the levels that the vault's own server names. */
 import { feeSpeeds } from '../../../ethereum/fees.ts'
-import type { CompleteTransaction } from '../../../ethereum/transaction.ts'
+import type { CompleteTransaction, TransactionRequest } from '../../../ethereum/transaction.ts'
 import type { EditableFees, OwnFees, TransactionPreview } from '../../../signing/preview.ts'
 import type { NetworkFee } from '../../../solana/fees.ts'
 import type { ServerPreview } from '../../server/preview.ts'
 
 /**
  * The fees of a preview, as far as they can be chosen. `undefined` where the server names no levels of the transaction's type.
+ * @param brought the request as the page has brought it
  * @param beside what the chain takes for layer 1
  */
 export function toEditableFees(
-  { gasLimit, gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: CompleteTransaction,
+  transaction: CompleteTransaction,
+  brought: TransactionRequest,
   { prepared }: ServerPreview,
   beside: bigint,
 ): EditableFees | undefined {
+  const { gasLimit } = transaction
   const levels = prepared?.levels
-  const own: OwnFees = gasPrice === undefined ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
+  const own = feesOf(transaction)
   if (!levels || !feeSpeeds.every((speed) => isSameKind(levels[speed], own))) return undefined
   const distinct = feeSpeeds.filter((speed) => speed === 'usual' || !isSame(levels[speed], levels.usual))
   return {
-    chosen: distinct.find((speed) => isSame(levels[speed], own)) ?? 'asked',
+    chosen:
+      distinct.find((speed) => isSame(levels[speed], own)) ??
+      (isSame(feesOf(brought), own) ? 'asked' : 'own'),
     levels: distinct.map((speed) => ({
       speed,
       fee: gasLimit * mostPerGas(levels[speed]) + beside,
@@ -64,6 +69,9 @@ export function chosenFees(answer: object, { fees }: TransactionPreview): OwnFee
     ? (Object.fromEntries(given) as unknown as OwnFees)
     : undefined
 }
+
+const feesOf = ({ gasPrice, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n }: TransactionRequest): OwnFees =>
+  gasPrice === undefined ? { maxFeePerGas, maxPriorityFeePerGas } : { gasPrice }
 
 const mostPerGas = (fees: OwnFees) =>
   'gasPrice' in fees ? fees.gasPrice : 'maxFeePerGas' in fees ? fees.maxFeePerGas : 0n

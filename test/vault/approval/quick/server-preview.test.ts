@@ -413,6 +413,17 @@ describe('server preview', () => {
       expect(asked[1]).toMatchObject({ request: { transaction: { maxFeePerGas: '0x8' } } })
     })
 
+    test("fees: the user's own are displayed as theirs, and are what is signed", async () => {
+      const { act, done, displays } = await review({}, [priced(), priced()])
+      await displays({ fees: { chosen: 'asked' } })
+      const own = { maxFeePerGas: 6n, maxPriorityFeePerGas: 3n }
+      await act(['approve-transaction', { edited: { fees: own } }])
+      await displays({ fees: { chosen: 'own', own }, fee: 6n * 21_000n })
+      await act(['approve-transaction', 'approve'])
+      const { signed: raw } = (await done) as { signed: `0x02${string}` }
+      expect(parseTransaction(raw)).toMatchObject(own)
+    })
+
     test.each<[string, unknown]>([
       ['an absurd fee', { maxFeePerGas: 10n ** 18n, maxPriorityFeePerGas: 1n }],
       ['a tip above the whole', { maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }],

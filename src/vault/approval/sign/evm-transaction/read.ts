@@ -69,7 +69,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
         balanceChanges: server && balanceChangesOf(server, coinOf(asked.chainId)),
         prices: server && pricesOf(server),
-        fees: server && complete && toEditableFees(complete, server, layerOne ?? beside),
+        fees: server && complete && toEditableFees(complete, first, server, layerOne ?? beside),
         isUnderfunded: state === 'underfunded',
         warnings: [
           ...((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? []),
