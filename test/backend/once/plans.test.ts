@@ -193,6 +193,8 @@ describe('plans: statements of a backend with many users', () => {
   test('statements: those of a send, a login, a refresh and a read of the own user have names, so that each is planned once', async () => {
     await configure('log_min_duration_statement', '0')
     await renewConnections()
+    // The first login of an app makes its keys.
+    await new Client(world, { appId: app.id }).login(newAddress())
     const postgres = host.postgres as RunningPostgres
     const before = (await postgres.log()).length
     const client = new Client(world, { appId: app.id })
