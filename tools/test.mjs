@@ -1,6 +1,7 @@
 /**
  * `npm test`: runs every part of the tests, and ends with a table, what failed, and one line of totals. The parts of a
- * group, which leave a core idle each, run at the same time; everything else runs one after the other.
+ * group, which leave a core idle each, run at the same time, or after the one of the group that they name; everything else runs one after
+ * the other.
  * `npm test -- unit` runs one part, `npm test -- unit,backend` two; words after them go to their runners:
  * `npm test -- unit architecture`.
  * `npm run soak` runs the long form of what is random: `--soak`. What is missing is brought first.
@@ -38,7 +39,7 @@ let building
 const rows = []
 for (const group of groupsOf(chosen)) {
   if (group.length > 1) console.log(`\n${group.map(({ name }) => name).join(', ')}: at the same time …`)
-  rows.push(...(await Promise.all(group.map((part) => runPart(part, group.length > 1)))))
+  rows.push(...(await runGroup(group)))
 }
 printSummary(rows)
 process.exitCode = rows.some(({ failed }) => failed > 0) ? 1 : 0
@@ -51,6 +52,18 @@ function groupsOf(parts) {
     else groups.push([part])
   }
   return groups
+}
+
+function runGroup(group) {
+  const runs = new Map()
+  for (const part of group) {
+    const before = runs.get(part.after) ?? Promise.resolve()
+    runs.set(
+      part.name,
+      before.then(() => runPart(part, group.length > 1)),
+    )
+  }
+  return Promise.all(runs.values())
 }
 
 /** Runs a part. One that runs beside others keeps what it prints until its end. */

@@ -1,10 +1,7 @@
 /** Reads the project's own TypeScript for the architecture test: who imports whom, and how, and what is written in it. */
-import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import ts from '@typescript/typescript6'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import { readTexts, type SourceText } from './texts.ts'
 
 export interface Import {
   /** A file of the project, from its root; or the name of a package. */
@@ -15,10 +12,7 @@ export interface Import {
   /** Of a lazy import: whether `lazily` loads it, which ends waiting, names the failure and tries again. */
   readonly byLazily?: boolean
 }
-export interface Source {
-  /** From the root of the project, with forward slashes. */
-  readonly file: string
-  readonly text: string
+export interface Source extends SourceText {
   readonly lines: number
   readonly imports: readonly Import[]
   readonly hasJsx: boolean
@@ -30,23 +24,10 @@ export interface Source {
   readonly waits: readonly number[]
 }
 
-/** All sources under these folders, in order. */
-export function readSources(folders: readonly string[]): Source[] {
-  return folders
-    .flatMap((folder) => (fs.existsSync(path.join(root, folder)) ? filesOf(folder) : []))
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
-    .sort()
-    .map(readSource)
-}
+/** All sources under these folders, in order, parsed. */
+export const readSources = (folders: readonly string[]): Source[] => readTexts(folders).map(readSource)
 
-function filesOf(folder: string): string[] {
-  return fs
-    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => path.posix.join(folder, file.split(path.sep).join('/')))
-}
-
-function readSource(file: string): Source {
-  const text = fs.readFileSync(path.join(root, file), 'utf8')
+function readSource({ file, text }: SourceText): Source {
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true)
   const imports: Import[] = []
   const keys = new Set<string>()

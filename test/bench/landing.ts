@@ -2,7 +2,8 @@
  * How long until the landing screen can be seen on a slow phone: our page against the floor page (bare React, r2wc and
  * Emotion, which asks for the same settings), in turns within one run. Both are measured in both ways of shipping: as
  * files of a CDN, and bundled by a host with Vite. From the CDN ours is measured twice: by its tag alone, and with the
- * links that docs/elements.md names for a dialog that is open from the start.
+ * links that docs/elements.md names for a dialog that is open from the start. `BENCH_BEFORE` names the folder of other sources, with
+ * their own `dist/`, whose page is measured in turns with these: ours is to be no more than a tenth slower.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -19,6 +20,9 @@ import { openPlainly } from './plain-page.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const dist = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
+const before = process.env.BENCH_BEFORE && path.resolve(process.env.BENCH_BEFORE, 'dist')
+/** The most that our page may take of the time of the one before. */
+const mostAgainstBefore = 1.1
 const work = path.join(root, '.cache/bench')
 const floorFolder = path.join(root, 'test/bench/floor')
 const cpuSlowdown = 4
@@ -64,16 +68,26 @@ const floor = (script: string) => (origin: string) =>
   page(`${module(script)}<floor-modal settings-url="${origin}/api/v1/apps/${appId}"></floor-modal>`)
 
 /** What docs/elements.md tells a page to add whose dialog is open from the start. */
-const preloads = () => {
+const preloads = (dist: string, base: string) => {
   const files: string[] = JSON.parse(fs.readFileSync(path.join(dist, 'cdn/preload.json'), 'utf8'))
-  return files.map((file) => `<link rel="modulepreload" href="/latchkey/${file}">`).join('')
+  return files.map((file) => `<link rel="modulepreload" href="${base}${file}">`).join('')
 }
 
-const shippings = {
-  CDN: { floor: '/floor', ours: '/ours' },
-  'CDN with preloads': { floor: '/floor', ours: '/ours-preloaded' },
-  Vite: { floor: '/floor-bundled', ours: '/ours-bundled' },
-} as const
+/** Pages that are measured in turns, by their addresses. */
+interface Pages {
+  readonly floor: string
+  readonly ours: string
+  readonly before?: string
+}
+const shippings: Record<string, Pages> = {
+  CDN: { floor: '/floor', ours: '/ours', ...(before && { before: '/before' }) },
+  'CDN with preloads': {
+    floor: '/floor',
+    ours: '/ours-preloaded',
+    ...(before && { before: '/before-preloaded' }),
+  },
+  Vite: { floor: '/floor-bundled', ours: '/ours-bundled', ...(before && { before: '/before-bundled' }) },
+}
 
 type Server = Awaited<ReturnType<typeof serve>>
 
@@ -83,15 +97,21 @@ interface Visit {
 }
 
 export async function landingFigures(): Promise<Figure[]> {
-  const bundled = (name: string, body: (script: string) => (origin: string) => string, source: string) =>
+  const bundled = (
+    name: string,
+    body: (script: string) => (origin: string) => string,
+    source: string,
+    from = dist,
+  ) =>
     buildHostPage({
       body: body('/main.js'),
       script: source,
-      dist,
+      dist: from,
       folder: path.join(work, name),
       base: `/${name}/`,
     })
   const floorModal = JSON.stringify(path.join(floorFolder, 'floor-modal.tsx'))
+  const ourSource = `import 'latchkey/elements/login-modal'`
   const floorSource = `import { define } from ${floorModal}; define()`
   await buildFloor()
   const server = await serve({
@@ -100,13 +120,22 @@ export async function landingFigures(): Promise<Figure[]> {
       '/floor/': path.join(work, 'floor'),
       '/floor-host/': path.join(work, 'floor-host'),
       '/ours-host/': path.join(work, 'ours-host'),
+      ...(before && {
+        '/latchkey-before/': path.join(before, 'cdn'),
+        '/before-host/': path.join(work, 'before-host'),
+      }),
     },
     pages: {
       '/floor': floor('/floor/floor.js'),
       '/ours': ours('/latchkey/latchkey.js'),
-      '/ours-preloaded': ours('/latchkey/latchkey.js', preloads()),
+      '/ours-preloaded': ours('/latchkey/latchkey.js', preloads(dist, '/latchkey/')),
       '/floor-bundled': await bundled('floor-host', floor, floorSource),
-      '/ours-bundled': await bundled('ours-host', ours, `import 'latchkey/elements/login-modal'`),
+      '/ours-bundled': await bundled('ours-host', ours, ourSource),
+      ...(before && {
+        '/before': ours('/latchkey-before/latchkey.js'),
+        '/before-preloaded': ours('/latchkey-before/latchkey.js', preloads(before, '/latchkey-before/')),
+        '/before-bundled': await bundled('before-host', ours, ourSource, before),
+      }),
     },
   })
   const { path: executablePath, args } = findChromium()
@@ -123,18 +152,20 @@ export async function landingFigures(): Promise<Figure[]> {
   }
 }
 
-/** The two pages in turns, so that whatever else the machine does slows down both. */
+/** The pages in turns, so that whatever else the machine does slows down each. */
 async function compare(
   browser: Browser,
   server: Server,
   name: string,
-  pages: { floor: string; ours: string },
+  pages: Pages,
   network: Network,
 ): Promise<Figure[]> {
-  const visits = { floor: [] as Visit[], ours: [] as Visit[] }
+  const visits = { floor: [] as Visit[], ours: [] as Visit[], before: [] as Visit[] }
   for (let round = 0; round <= rounds; round++)
-    for (const one of ['floor', 'ours'] as const) {
-      const seen = await visit(browser, server, pages[one], network)
+    for (const one of ['floor', 'ours', 'before'] as const) {
+      const address = pages[one]
+      if (!address) continue
+      const seen = await visit(browser, server, address, network)
       if (round > 0) visits[one].push(seen)
     }
   const valuesOf = (one: keyof typeof visits, of: keyof Visit) => visits[one].map((seen) => seen[of])
@@ -158,6 +189,17 @@ async function compare(
     time('bare dialog', 'floor', 'landed'),
     time('landing screen', 'ours', 'landed'),
     ratio('landing screen', 'landed'),
+    ...(pages.before
+      ? [
+          time('landing screen before', 'before', 'landed'),
+          {
+            what: `${name}: landing screen against before`,
+            value: median(valuesOf('ours', 'landed')) / median(valuesOf('before', 'landed')),
+            unit: '×' as const,
+            budget: mostAgainstBefore,
+          },
+        ]
+      : []),
   ]
   if (network) return times
   return [

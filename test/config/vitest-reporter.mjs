@@ -1,5 +1,6 @@
 /**
- * Writes how many tests of Vitest passed, failed and were skipped, and what failed, for the summary of `npm test`.
+ * Writes how many tests of Vitest passed, failed and were skipped, and what failed, for the summary of `npm test`; and the seconds that
+ * each file took, for those who make it quicker.
  * Vitest's own JSON report leaves out what fails outside of tests: hooks, and errors that nothing caught.
  */
 import fs from 'node:fs'
@@ -14,8 +15,30 @@ export default class CountReporter {
     const file = process.env.LATCHKEY_REPORT
     if (!file) return
     fs.mkdirSync(path.dirname(file), { recursive: true })
-    fs.writeFileSync(file, JSON.stringify(countRun(modules, unhandledErrors, reason)))
+    const count = countRun(modules, unhandledErrors, reason)
+    fs.writeFileSync(file, JSON.stringify({ ...count, files: timesOf(modules) }))
   }
+}
+
+/** Seconds of each file, the slowest first: of its imports, of its tests with their hooks, and of its slowest test. */
+function timesOf(modules) {
+  const inSeconds = (milliseconds) => Number((milliseconds / 1000).toFixed(2))
+  const times = modules.map((module) => {
+    const { collectDuration, duration } = module.diagnostic()
+    const tests = [...module.children.allTests()].map((test) => ({
+      title: test.fullName,
+      took: test.diagnostic()?.duration ?? 0,
+    }))
+    const [slowest] = tests.toSorted((one, other) => other.took - one.took)
+    return {
+      project: module.project.name,
+      file: path.relative(root, module.moduleId),
+      imports: inSeconds(collectDuration),
+      tests: inSeconds(duration),
+      ...(slowest && { slowest: slowest.title, slowestTest: inSeconds(slowest.took) }),
+    }
+  })
+  return times.toSorted((one, other) => other.imports + other.tests - one.imports - one.tests)
 }
 
 /**

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { en } from '../../src/copy/en/index.ts'
 import { words as exportWords } from '../../src/vault/export/words.ts'
-import { readSources } from '../architecture/sources.ts'
+import { readTexts } from '../architecture/texts.ts'
 
 const words: readonly (readonly [key: string, text: string])[] = [
   ...Object.entries(en),
   ...Object.entries(exportWords).map(([key, text]) => [`export.${key}`, String(text)] as const),
 ]
-const sources = readSources(['src', 'elements', 'demo/backend'])
+const sources = readTexts(['src', 'elements', 'demo/backend'])
 
 /** Keys whose words match, without those whose words the product's specification gives. */
 const keysOf = (wrong: RegExp, specified: readonly string[]) =>

@@ -50,7 +50,10 @@ test('demo: its Solana wallet is listed where people log in by a wallet', async 
   await expect(dialogOf(page).getByRole('button', { name: /^Demo Solana Wallet/ })).toBeVisible()
 })
 
-test('demo: a button sends SOL from the Solana wallet that a user has made', async ({ browser, demo }) => {
+test('demo: a button sends SOL from the Solana wallet that a user has made @soak', async ({
+  browser,
+  demo,
+}) => {
   const { page, context } = await newDevice(browser, demo, emailOf('sol'), open)
   await page.getByRole('button', { name: 'Create Solana wallet' }).click()
   await expect(page.locator('#solana')).toBeVisible()

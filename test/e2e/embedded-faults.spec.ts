@@ -3,7 +3,6 @@
 import type { Page, Route } from '@playwright/test'
 import type { LoginModal } from '../../elements/login-modal.ts'
 import { limit } from '../support/limit.ts'
-import { soaking } from '../support/soak.ts'
 import { keeps } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
 import {
@@ -152,8 +151,8 @@ async function killedAt(page: Page, url: string, { heard, times }: { heard: bool
   return () => kills
 }
 
-for (const heard of soaking ? [true, false] : [true])
-  test(`the vault’s frame is taken away ${heard ? 'after' : 'before'} the server has heard of a wallet: it goes on by itself`, async ({
+for (const heard of [true, false])
+  test(`the vault’s frame is taken away ${heard ? 'after' : 'before'} the server has heard of a wallet: it goes on by itself @soak`, async ({
     page,
     demo,
     browser,

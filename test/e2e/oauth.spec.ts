@@ -193,7 +193,10 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     expect(await userId(page)).toMatch(/^did:latchkey:/)
   })
 
-  test('logs in all the same where the server has answered and nobody heard it', async ({ page, demo }) => {
+  test('logs in all the same where the server has answered and nobody heard it @soak', async ({
+    page,
+    demo,
+  }) => {
     let answered = 0
     await comeBack(page, demo, async (route) => {
       answered = (await route.fetch()).status()

@@ -98,7 +98,7 @@ test.describe('apps with rules of their own', () => {
     return app.id
   }
 
-  test('terms must be accepted, and declining logs out', async ({ page, demo }) => {
+  test('terms must be accepted, and declining logs out @soak', async ({ page, demo }) => {
     await page.goto(`${demo.site}/?app=${appNamed(demo, /terms/)}`)
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('terms'))

@@ -98,7 +98,7 @@ test('a link with somebody else’s data logs nobody in @soak', async ({ page, d
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a mini app logs in by itself inside of Telegram, and is the same user as by the window', async ({
+test('a mini app logs in by itself inside of Telegram, and is the same user as by the window @soak', async ({
   page,
   demo,
 }) => {

@@ -261,7 +261,7 @@ test('wallets that are contracts log in without our screens, by their own word @
   }
 })
 
-test('a malicious wallet is text and a dead picture, once, however it announces itself', async ({
+test('a malicious wallet is text and a dead picture, once, however it announces itself @soak', async ({
   page,
   demo,
 }) => {

@@ -36,7 +36,15 @@ function pageHelpers() {
         return true
     return false
   }
-  /** Where to point at the first thing of that kind and those words, once it stands still and nothing covers it. */
+  /** Whether the vault judges presses by what can be seen: the second of quiet, in which it takes none, is over. */
+  const isQuiet = (element: Element) => {
+    const root = element.getRootNode()
+    return !(root instanceof ShadowRoot && root.host.getAttribute('data-hold') === 'early')
+  }
+  /**
+   * Where to point at the first thing of that kind and those words, once it stands still and nothing covers it. A screen that has just
+   * arrived lets pointers through to what is behind it.
+   */
   const find = async (kind: string, words: string, isStart: boolean) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
     for (const element of all(document)) {
@@ -51,7 +59,7 @@ function pageHelpers() {
       if (box.width === 0 || box.x !== before.x || box.y !== before.y) continue
       const x = Math.round(box.x + box.width / 2)
       const y = Math.round(box.y + box.height / 2)
-      if (met(element, x, y)) return { x, y }
+      if (met(element, x, y) && isQuiet(element)) return { x, y }
     }
     return null
   }
@@ -81,10 +89,6 @@ interface Point {
   x: number
   y: number
 }
-
-/** How long a screen takes no presses after its arrival, which people do not notice. */
-const settling = 350
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 export function personAt(tab: Tab) {
   const pageOnly = (expression: string) => tab.evaluate<Point | null>(expression)
@@ -128,28 +132,23 @@ export function personAt(tab: Tab) {
   return {
     goto: tab.goto,
     type,
-    /** Points at it once it has stood there for a moment, as people do. */
     async press(words: string, kind = 'button') {
-      await find(kind, words)
-      await pause(settling)
       await pressAt(await find(kind, words))
     },
     async pressStart(words: string) {
-      await find('button', words, true)
-      await pause(settling)
       await pressAt(await find('button', words, true))
     },
     async fill(label: string, text: string) {
       await pressAt(await find('input, textarea', label))
       await type(text)
     },
-    /** Points at something in a frame of another origin, which must have been in sight for a moment. */
+    /** Points at something in a frame of another origin. */
     async pressInFrame(frame: string, address: string, words: string) {
       const within = (expression: string) => tab.evaluateInFrame<Point | null>(address, expression)
       await find(frame, '')
-      await find('button', words, false, (expression) => within(expression).catch(() => null))
-      await pause(1_000)
-      const { x, y } = await find('button', words, false, within)
+      const { x, y } = await find('button', words, false, (expression) =>
+        within(expression).catch(() => null),
+      )
       const corner = await tab.evaluate<Point>(`${helpers}.corner(${JSON.stringify(frame)})`)
       await pressAt({ x: Math.round(corner.x + x), y: Math.round(corner.y + y) })
     },

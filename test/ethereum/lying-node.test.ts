@@ -11,6 +11,7 @@ import { parseTransaction, withSender } from '../../src/ethereum/transaction.ts'
 import { NodeError, Unreachable } from '../../src/lib/node-errors.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { settled, testClock } from '../support/clock.ts'
+import { largeBody } from '../support/large-body.ts'
 import { from, scriptedChain, sentTransaction, to } from './support/scripted-chain.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
@@ -61,7 +62,7 @@ function honestAnswers(isMined: boolean) {
 type Lie =
   | { result: unknown }
   | { error: unknown }
-  | { body: string }
+  | { body: string | (() => BodyInit) }
   | 'never'
   /** The honest answer with other fields. */
   | { fields: object }
@@ -76,7 +77,8 @@ function lyingNode(liesAbout: string | undefined, lie: Lie | undefined, isMined 
     asked.push(method)
     const isLie = lie !== undefined && (liesAbout === '*' || liesAbout === method)
     if (isLie && lie === 'never') return new Promise(() => {})
-    if (isLie && typeof lie === 'object' && 'body' in lie) return new Response(lie.body)
+    if (isLie && typeof lie === 'object' && 'body' in lie)
+      return new Response(typeof lie.body === 'function' ? lie.body() : lie.body)
     if (isLie && typeof lie === 'object' && 'fields' in lie) {
       const result = Object.assign({}, await honest(method, params), lie.fields)
       return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }))
@@ -87,7 +89,6 @@ function lyingNode(liesAbout: string | undefined, lie: Lie | undefined, isMined 
   return { node: createNode({ url: 'https://node.example/', fetch, clock }), clock, asked }
 }
 
-const TEN_MEGABYTES = 'x'.repeat(10_000_000)
 /** Lies that any method can be answered with. */
 const lies: readonly (readonly [string, Lie])[] = [
   ['null', { result: null }],
@@ -126,7 +127,7 @@ const lies: readonly (readonly [string, Lie])[] = [
   ['no such method', { error: { code: -32_601, message: 'Method not found' } }],
   ['a page', { body: '<!doctype html><title>Success!</title>' }],
   ['another request’s answer', { body: '{"jsonrpc":"2.0","id":99999,"result":"0x1"}' }],
-  ['ten megabytes', { body: TEN_MEGABYTES }],
+  ['ten megabytes', { body: () => largeBody('x') }],
   ['half an answer', { body: '{"jsonrpc":"2.0","id":1,"res' }],
   ['nothing, ever', 'never'],
 ]

@@ -133,9 +133,9 @@ async function compile(file: string, text: string, more: object = {}): Promise<s
     ...more,
   }
   fs.writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }))
-  const { stdout } = await run(path.join(root, 'node_modules/.bin/tsc'), [], { cwd: scratch }).catch(
-    (error) => error,
-  )
+  const { stdout } = await run(process.execPath, [path.join(root, 'node_modules/typescript/bin/tsc')], {
+    cwd: scratch,
+  }).catch((error) => error)
   return stdout
 }
 

@@ -92,6 +92,8 @@ export async function addAccount(
       latestVerifiedAt: now,
     })
     .returning({ id: accounts.id })
+    .prepare(isNew ? 'add_user_with_account' : 'add_account')
+    .execute()
   if (!row) throw new Error('An account was not stored')
   if (passkey) await tx.insert(passkeys).values({ accountId: row.id, ...passkey })
 }

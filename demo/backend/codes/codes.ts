@@ -155,19 +155,24 @@ export function createCodes(deps: {
     return { ...own, sent: counted.sent }
   }
 
-  /** Keeps what has changed of the two, in one statement. */
+  /**
+   * Keeps what has changed of the two, in one statement.
+   * @param name of the statement, where the same columns change each time
+   */
   async function keep(
     tx: Transaction,
     to: CodeAddress,
     { sent, ...own }: Partial<AddressRow>,
+    name?: string,
   ): Promise<void> {
     const ofMailbox = sent && sentUpdate(tx, to, sent)
     if (Object.keys(own).length === 0) return void (await ofMailbox)
-    await tx
+    const update = tx
       .with(...(ofMailbox ? [inserted(tx, 'of_mailbox', ofMailbox)] : []))
       .update(codeAddresses)
       .set(own)
       .where(row(to))
+    await (name === undefined ? update : update.prepare(name).execute())
   }
   const sentUpdate = (tx: Transaction, to: CodeAddress, sent: number[]) =>
     tx
@@ -302,11 +307,11 @@ export function createCodes(deps: {
         tries: 0,
       })
       // Last, since others wait for the rows until the transaction ends.
-      const also = [
+      const parts = [
         inserted(tx, 'of_mailbox', sentUpdate(tx, to, [...sent, now])),
         inserted(tx, 'own', own.where(row(to))),
       ]
-      const counted = await tallySharded(tx, tallied(to, caps), now, also)
+      const counted = await tallySharded(tx, tallied(to, caps), now, { name: 'issue_code', parts })
       for (const { key, most, isLast } of counted)
         if (isLast) log(`No more codes are sent in this hour: ${key} has reached ${most}`)
       return counted.map(({ row }) => row)
@@ -348,7 +353,8 @@ export function createCodes(deps: {
     const counted = ip === undefined ? [] : guessesFrom(ip, to)
     if (counted.length > 0) {
       const keys = counted.map(({ key }) => key)
-      const seen = await tx.select().from(rates).where(inArray(rates.key, keys))
+      const ofKeys = tx.select().from(rates).where(inArray(rates.key, keys))
+      const seen = await ofKeys.prepare(`read_guesses_${keys.length}`).execute()
       for (const { key, most } of counted) {
         const hits = seen.find((each) => each.key === key)?.hits ?? []
         enforceWindows(hits, now, [{ most, span: hour }])
@@ -357,11 +363,9 @@ export function createCodes(deps: {
     if (timingSafeEqual(hash(to, salt, guess), Buffer.from(known.hash, 'base64url'))) {
       // The sending that brought this code was answered, so it neither counts nor blocks.
       const sources = knownSources(to, known.sources, ip)
-      await keep(tx, to, {
-        ...noCode,
-        sent: without(known.sent, expiresAt - (to.life ?? limits.codeLife)),
-        ...(sources && { sources }),
-      })
+      const sent = without(known.sent, expiresAt - (to.life ?? limits.codeLife))
+      if (sources) await keep(tx, to, { ...noCode, sent, sources }, 'use_code_from')
+      else await keep(tx, to, { ...noCode, sent }, 'use_code')
       return { right: true }
     }
     for (const { key } of counted) await countEvent(tx, key, now, hour)

@@ -72,7 +72,9 @@ export async function countEvent(
   windows: readonly Window[] = [],
 ): Promise<void> {
   if (windows.every(({ most }) => most >= 1)) {
-    const counted = await eventInsert(db, key, now, longest, windows)
+    // Named, because it is asked with every send: the database plans it once.
+    const named = eventInsert(db, key, now, longest, windows).prepare(`count_event_${windows.length}`)
+    const counted = await named.execute()
     if (counted.length > 0) return
   }
   throw await eventRefusal(db, key, now, windows)
@@ -150,7 +152,8 @@ interface Shard {
 /**
  * Counts an event in this hour like {@link tally}, where many count at once: of each counter in one of several rows, so that only those
  * who meet in the same one wait for each other. The hour has no more than `most` events in all of them together.
- * @param also what the same statement does: the rows are locked for the one round trip of the commit
+ * @param also what the same statement does: the rows are locked for the one round trip of the commit. `name`: of the statement, which has
+ * the same text for as many counters
  * @returns the row of each counter that has it, for {@link untally}, and whether it was the last one of the hour
  * @throws Refusal `too_many_requests`
  */
@@ -158,7 +161,7 @@ export async function tallySharded(
   tx: Transaction,
   counters: readonly Counter[],
   now: number,
-  also: readonly WithSubquery[] = [],
+  also: { name: string; parts: readonly WithSubquery[] } = { name: 'tally', parts: [] },
 ): Promise<(Counter & { row: string; isLast: boolean })[]> {
   const began = now - (now % hour)
   if (counters.some(({ most }) => most < 1)) throw tooMany(began + hour - now)
@@ -169,7 +172,7 @@ export async function tallySharded(
   })
   const rooms = chosen.map(({ first }) => sql`when ${first.key} then ${first.room}::int`)
   const rows = await tx
-    .with(...also)
+    .with(...also.parts)
     .insert(tallies)
     .values(chosen.map(({ first }) => ({ key: first.key, hour: began, count: 1 })))
     .onConflictDoUpdate({
@@ -178,6 +181,8 @@ export async function tallySharded(
       setWhere: sql`${tallies.count} < case ${tallies.key} ${sql.join(rooms, sql` `)} end`,
     })
     .returning({ key: tallies.key, count: tallies.count })
+    .prepare(`${also.name}_${counters.length}`)
+    .execute()
   const counted = []
   for (const { counter, first, others } of chosen) {
     const row = rows.find(({ key }) => key === first.key)

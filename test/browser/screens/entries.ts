@@ -1,9 +1,9 @@
 import { all } from '../../../demo/gallery/screens.ts'
 import { mount, painted } from './mount.tsx'
 
-/** Every example of every screen. */
+/** Every example of every screen. `at`: its place among those of its screen. */
 export const entries = Object.values(all).flatMap(({ screen, examples }) =>
-  Object.entries(examples).map(([name, example], at) => ({ screen, name, example, isFirst: at === 0 })),
+  Object.entries(examples).map(([name, example], at) => ({ screen, name, example, at, isFirst: at === 0 })),
 )
 /** The scene of an example; a busy one is answered first, as a person would have done. */
 export async function show(

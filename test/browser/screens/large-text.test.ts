@@ -1,6 +1,7 @@
 import { expect } from '@open-wc/testing'
 import { emulateMedia, setViewport } from '@web/test-runner-commands'
 import { limit } from '../../support/limit.ts'
+import { eachOf, soak } from '../../support/soak.ts'
 import { atRest } from './axe.ts'
 import { entries, show } from './entries.ts'
 import { unmountAll, until } from './mount.tsx'
@@ -22,6 +23,10 @@ function brokenIn(el: Element): string[] {
   return broken
 }
 
+/** The short run looks at every second screen: at the one of two for words, and at the other for what is hidden. */
+const step = soak(2, 1)
+const every = step === 1 ? 'every screen' : 'every second screen'
+
 /** Longer ones are made up, to see that they break at all. */
 const longestWord = 15
 const english = (word: string) => word.length <= longestWord
@@ -37,10 +42,11 @@ describe('with text twice as large, on the smallest phone', () => {
   })
   afterEach(unmountAll)
 
-  it('no word of a title or a button breaks inside', async function () {
+  it(`${every}: no word of a title or a button breaks inside`, async function () {
     this.timeout(limit(120_000))
     const found: string[] = []
-    for (const entry of entries.filter(({ isFirst, name }) => isFirst || /fail|wrong|denied/.test(name))) {
+    const looked = entries.filter(({ isFirst, name }) => isFirst || /fail|wrong|denied/.test(name))
+    for (const entry of eachOf(looked, step)) {
       const { all, root } = await show(entry, { textScale: 2 })
       await atRest(root)
       for (const el of all('h2,[part~=button]'))
@@ -161,13 +167,12 @@ describe('with text twice as large, on the smallest phone', () => {
     }
   })
 
-  it('a line says where a body hides something, and only there', async function () {
+  it(`${every}: a line says where a body hides something, and only there`, async function () {
     this.timeout(limit(120_000))
     await setViewport({ width: 320, height: 568 })
     let hiding = 0
-    for (const entry of entries.filter(
-      ({ isFirst, screen }) => isFirst || screen.id === 'approve-transaction',
-    )) {
+    const looked = entries.filter(({ isFirst, screen }) => isFirst || screen.id === 'approve-transaction')
+    for (const entry of eachOf(looked.slice(step - 1), step)) {
       const { root } = await show(entry)
       await atRest(root)
       const body = root.querySelector('[part=body]')

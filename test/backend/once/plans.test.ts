@@ -190,6 +190,23 @@ describe('plans: statements of a backend with many users', () => {
     expect(rows).toHaveLength(4)
   })
 
+  test('statements: those of a send, a login, a refresh and a read of the own user have names, so that each is planned once', async () => {
+    await configure('log_min_duration_statement', '0')
+    await renewConnections()
+    // The first login of an app makes its keys.
+    await new Client(world, { appId: app.id }).login(newAddress())
+    const postgres = host.postgres as RunningPostgres
+    const before = (await postgres.log()).length
+    const client = new Client(world, { appId: app.id })
+    const { body } = await client.login(newAddress())
+    await client.post('sessions', { refresh_token: body.refresh_token })
+    expect((await client.get('users/me')).status).toBe(200)
+    await configure('log_min_duration_statement', '-1')
+    const executed = [...(await postgres.log()).slice(before).matchAll(/ms {2}execute (\S+): (.*)/g)]
+    expect(executed.length).toBeGreaterThan(10)
+    expect(executed.filter(([, name]) => name === '<unnamed>').map(([, , text]) => text)).toEqual([])
+  })
+
   test('plans: sweeps find what is due by an index, cascades included', async () => {
     await operator.query(`update users set removed_at = 1 where id in ('seeded-7', 'seeded-8')`)
     const { rows } = await operator.query("select created_at as first from users where id = 'seeded-1'")
