@@ -1,6 +1,7 @@
 /** Limits and prices that are added to a transaction: everything else in it stays as it was. */
 import {
   AddressLookupTableAccount,
+  ComputeBudgetProgram,
   Ed25519Program,
   PublicKey,
   SYSVAR_INSTRUCTIONS_PUBKEY,
@@ -10,7 +11,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { isOpenToBudget, withBlockhash, withBudget } from '../../src/solana/budget.ts'
+import { isOpenToBudget, withBlockhash, withBudget, withPriority } from '../../src/solana/budget.ts'
 import { decodeActions } from '../../src/solana/decode.ts'
 import { decodeTransaction, resolveLookups } from '../../src/solana/message.ts'
 import { legacyTransaction, solanaBlockhash, solanaKeys, transferTo } from '../support/solana-node.ts'
@@ -114,5 +115,56 @@ describe('a limit and a price', () => {
     const changed = decodeTransaction(withBlockhash(decodeTransaction(bytes), other))
     expect(changed.message.blockhash).toBe(other)
     expect(changed.message.instructions).toEqual(decodeTransaction(bytes).message.instructions)
+  })
+})
+
+describe('another priority fee', () => {
+  const fee = { limit: 1_000n, priority: 7n }
+  const set = [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: 2_000 }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 5 }),
+  ]
+  const changed = (bytes: Uint8Array) => withPriority(decodeTransaction(bytes).message, fee)
+
+  test.each<[string, Uint8Array]>([
+    ['of the older form', legacyTransaction(...set, transferTo(friend, 5), transferTo(third, 6))],
+    ['with a lookup table', modern(...set, transferTo(friend, 5), transferTo(third, 6))],
+    ['that advances a nonce', legacyTransaction(advance, ...set, transferTo(friend, 5))],
+  ])('priority fee: a transaction %s with a budget keeps all but its price', (_, bytes) => {
+    const result = changed(bytes)
+    if (!result) throw new Error('Nothing was changed')
+    const isPrice = (action: ReturnType<typeof actionsOf>[number]) =>
+      action.kind === 'computeBudget' && action.setting === 'unitPrice'
+    const others = (of: Uint8Array) => actionsOf(of).filter((action) => !isPrice(action))
+    expect(others(result)).toEqual(others(bytes))
+    expect(actionsOf(result).filter(isPrice)).toMatchObject([{ value: 3_500n }])
+    expect(actionsOf(result).findIndex(isPrice)).toBe(actionsOf(bytes).findIndex(isPrice))
+    const [before, after] = [decodeTransaction(bytes).message, decodeTransaction(result).message]
+    expect({ ...after, bytes: undefined, instructions: undefined }).toEqual({
+      ...before,
+      bytes: undefined,
+      instructions: undefined,
+    })
+  })
+
+  test('priority fee: a transaction without a budget gets one where nobody names its instructions', () => {
+    const result = changed(legacyTransaction(transferTo(friend, 5)))
+    expect(result && actionsOf(result)).toMatchObject([
+      { setting: 'unitLimit', value: 1_000n },
+      { setting: 'unitPrice', value: 7_000n },
+      { kind: 'transferSol' },
+    ])
+  })
+
+  test.each<[string, Uint8Array]>([
+    ['has a limit alone', legacyTransaction(...set.slice(0, 1), transferTo(friend, 5))],
+    ['has two prices', legacyTransaction(...set, ...set.slice(1), transferTo(friend, 5))],
+    ['has a table that may hold anything', modern(transferTo(friend, 5))],
+    [
+      'is signed by others as well',
+      legacyTransaction(...set, SystemProgram.transfer({ fromPubkey: third, toPubkey: payer, lamports: 1 })),
+    ],
+  ])('priority fee: it can’t be changed where the transaction %s', (_, bytes) => {
+    expect(changed(bytes)).toBeUndefined()
   })
 })

@@ -247,9 +247,9 @@ describe.each(stores)('descriptors on $name', (store) => {
     ['too many', Array.from({ length: 257 }, () => ({}))],
     ['what is too large', [{ text: 'x'.repeat(600_000) }]],
   ])('setting: descriptors refuses %s', (_, descriptors) =>
-    expect(() => readApps([{ ...describedApp, descriptors: descriptors as Record<string, unknown>[] }])).toThrow(
-      /descriptors/,
-    ),
+    expect(() =>
+      readApps([{ ...describedApp, descriptors: descriptors as Record<string, unknown>[] }]),
+    ).toThrow(/descriptors/),
   )
 
   test('descriptors: a contract that nobody describes has none', async () => {
