@@ -204,7 +204,7 @@ describe('a transaction that lacks funds', () => {
     expect(value).toMatch(/^0x/)
   })
 
-  test('add funds: what takes the place of a chain that the host has removed meanwhile is the review, and the host is told why', async () => {
+  test('add funds: a chain that the host removes meanwhile leads back to the review, and the host gets the error', async () => {
     const { send, configure, told } = setUp()
     await send([
       then('approve-transaction', () => configure({ supportedChains: [base] })),

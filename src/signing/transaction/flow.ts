@@ -270,7 +270,7 @@ async function reviewTransaction<T extends ChainTypes>(
   }
 }
 
-/** For the vault, which finds out by itself whether funds are missing. */
+/** Tells the vault of the offer; it finds out by itself if funds are missing. */
 function withOffer<S>({ content, ...rest }: Signature<S>, offer: FundingOffer | undefined): Signature<S> {
   const isTransaction = content.kind === 'evmTransaction' || content.kind === 'solanaTransaction'
   return { ...rest, content: isTransaction && offer?.covers({}) ? { ...content, isFundable: true } : content }
