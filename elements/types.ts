@@ -83,7 +83,7 @@ export type Properties<T extends Tag> = Partial<
   >
 > &
   OwnProperties<T>
-/** Those that one element alone has. */
+/** Properties of one element alone. */
 type OwnProperties<T extends Tag> = T extends 'wallet-fund'
   ? Partial<Pick<WalletFund, 'amount' | 'asset' | 'chain'>>
   : unknown

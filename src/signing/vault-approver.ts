@@ -42,10 +42,12 @@ async function review<P extends object, V, S>(
     )
     if ('again' in answer) return { outcome: 'recheck' }
     if ('wants' in answer) {
-      const { missing } = answer
+      const { token, missing } = answer
       return {
         outcome: 'add-funds',
-        ...(missing !== undefined && { shortage: { missing: BigInt(missing) } }),
+        ...(missing !== undefined && {
+          shortage: { ...(token !== undefined && { token }), missing: BigInt(missing) },
+        }),
       }
     }
     const { edited } = answer

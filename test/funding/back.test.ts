@@ -204,7 +204,7 @@ describe('a transaction that lacks funds', () => {
     expect(value).toMatch(/^0x/)
   })
 
-  test('add funds: what takes the place of a chain that the host has removed meanwhile is the review, and the host is told why', async () => {
+  test('add funds: a chain that the host removes meanwhile leads back to the review, and the host gets the error', async () => {
     const { send, configure, told } = setUp()
     await send([
       then('approve-transaction', () => configure({ supportedChains: [base] })),
@@ -227,16 +227,16 @@ describe('a transaction that lacks funds', () => {
   })
 })
 
-describe('a transfer of too many tokens', () => {
-  const transfer = (amount: bigint, to = usdc) => ({
-    to,
-    data: encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [secondAccount.address, amount],
-    }),
-  })
+const transfer = (amount: bigint, to = usdc) => ({
+  to,
+  data: encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [secondAccount.address, amount],
+  }),
+})
 
+describe('a transfer of too many tokens', () => {
   test('add funds: USDC that is missing is received as USDC, and then its transfer goes on', async () => {
     const { send, held } = setUp({ coins: ether, tokens: 1_000_000n })
     const { value } = await send(
@@ -344,6 +344,24 @@ describe('in a strict app', () => {
       ['funding-method', 'back'],
     ])
     expect(approvals.opened).toHaveLength(2)
+  })
+
+  test('add funds: USDC that the vault finds missing is received as USDC', async () => {
+    const { approvals, seen } = vaultOf(
+      () => ({ answer: { wants: 'funds', token: usdc, missing: '1500000' } }),
+      () => 'rejected',
+    )
+    const { send } = setUp({ approvals, coins: ether, tokens: 1_000_000n })
+    await send(
+      [
+        on('funding-method', { target: { asset: 'USDC' } }, 'manual'),
+        on('receive-funds', { target: { amount: 1_500_000n, token: usdc } }, 'back'),
+        ['funding-method', 'back'],
+      ],
+      transfer(2_500_000n),
+    )
+    expect(seen).toHaveLength(2)
+    expect(seen[0]).toMatchObject({ state: 'reverts', fundableToken: usdc })
   })
 
   test('add funds: an app without funding offers the vault none', async () => {

@@ -64,7 +64,7 @@ export async function fundWallet(
   })
 }
 
-/** What is funded, and in which ways. @throws KitError where the app or the page asks for what can't be funded */
+/** Determines the wallet, the asset and the methods. @throws KitError where the app or the page asks for what can't be funded */
 async function planFunding(
   cx: KitContext,
   sending: Needs,

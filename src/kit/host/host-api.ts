@@ -90,7 +90,7 @@ export function createHostApi(cx: KitContext, session: KitSession, loginDialog: 
       }
       await (await load().catch(() => loginDialog.untilThere(load)))?.()
     },
-    /** Where the app wants that; its failure is reported, and the login stays what it is. */
+    /** Offers funding if the app wants that. A failure is reported, and the login stays as it is. */
     promptFunding(...created: Parameters<HostCalls['promptFunding']>): void {
       if (!app.known().app.funding?.promptOnCreation) return
       void reportFailure(calls().then((part) => part.promptFunding(...created)))

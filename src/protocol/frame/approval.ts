@@ -184,7 +184,12 @@ const answers = {
     /** The person was told that the wallet has too little money, and wants it looked at again. */
     v.object({ again: v.literal(true) }),
     /** Funds are missing, and the user wants to add them, as the page has offered. Nothing was approved. */
-    v.object({ wants: v.literal('funds'), missing: v.optional(v.pipe(v.string(), v.regex(/^\d{1,78}$/))) }),
+    v.object({
+      wants: v.literal('funds'),
+      /** Contract of the token that is missing; the network's coin without it. */
+      token: v.optional(text),
+      missing: v.optional(v.pipe(v.string(), v.regex(/^\d{1,78}$/))),
+    }),
   ]),
   'login-code': v.union([
     v.object({ sent: reply }),

@@ -50,6 +50,8 @@ const kinds = {
     ...wallet,
     ...transaction,
     transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+    /** A token that the page can lead the user to fund, where the wallet has too little of it. */
+    fundableToken: v.optional(text),
     /** What a chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
     layerOneFee: v.optional(text),
   }),

@@ -185,7 +185,7 @@ async function reviewTransaction<T extends ChainTypes>(
       state: 'ready',
       props: { preview, action, ...(notice && { notice }), ...(isFundable && { isFundable }) },
       value: prepared,
-      signature: withOffer(adapter.encode(attempt, prepared), offer),
+      signature: withOffer(adapter.encode(attempt, prepared), preview, offer),
       ...(feeConcern && fee !== undefined && { unseenError: unseenFee(fee) }),
     }
   }
@@ -272,10 +272,18 @@ async function reviewTransaction<T extends ChainTypes>(
   }
 }
 
-/** For the vault, which finds out by itself whether funds are missing. */
-function withOffer<S>({ content, ...rest }: Signature<S>, offer: FundingOffer | undefined): Signature<S> {
-  const isTransaction = content.kind === 'evmTransaction' || content.kind === 'solanaTransaction'
-  return { ...rest, content: isTransaction && offer?.covers({}) ? { ...content, isFundable: true } : content }
+/** Tells the vault of the offer; it finds out by itself if funds are missing. */
+function withOffer<S>(
+  { content, ...rest }: Signature<S>,
+  { actions: [first] }: TransactionPreview,
+  offer: FundingOffer | undefined,
+): Signature<S> {
+  const coin = offer?.covers({}) ? { isFundable: true } : {}
+  if (content.kind === 'solanaTransaction') return { ...rest, content: { ...content, ...coin } }
+  if (content.kind !== 'evmTransaction') return { ...rest, content }
+  const token = first?.kind === 'token' && first.call.action === 'transfer' ? first.call.contract : undefined
+  const isCovered = token !== undefined && offer?.covers({ token })
+  return { ...rest, content: { ...content, ...coin, ...(isCovered && { fundableToken: token }) } }
 }
 
 type Ready<T extends ChainTypes> = ReadyReview<ApproveTransactionProps, T['prepared'], T['signed']>

@@ -16,7 +16,7 @@ export interface Shortage {
 
 /** The app's offer to fund one wallet on one network. */
 export interface FundingOffer {
-  /** Whether some method brings what is missing. */
+  /** Says if some method brings what is missing. */
   covers(shortage: Shortage): boolean
   /**
    * Has the user fund the wallet. Resolves when they come back, whether or not anything has come.

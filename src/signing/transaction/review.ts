@@ -88,7 +88,7 @@ export async function loadReview(
   return { ...prepared, simulated, prices: found && pricesOf(found, tokens), tokenShortage, choice }
 }
 
-/** Whether a transfer of the wallet's tokens fails because it has too few. Without the contract's figures nobody knows. */
+/** Reads how many tokens a transfer that fails lacks; `undefined` where it lacks none, or the contract doesn't say. */
 async function readShortage(
   node: ChainNode,
   { from, to, data }: Attempt['request'],

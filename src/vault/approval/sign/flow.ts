@@ -107,9 +107,21 @@ async function whileReading({ vault, token: present }: ApprovalContext<'sign'>, 
   }
 }
 
+/** The wallet has the coins for the fee, and too few of the tokens. */
+const wantsTokens = (props: object): boolean => {
+  const { isUnderfunded = true, tokenShortage } = previewOf(props) ?? {}
+  return !isUnderfunded && tokenShortage !== undefined
+}
+
 /** The user wants to add funds, to which only the page can lead them. */
-const fundsFor = (props: object): { readonly wants: 'funds'; readonly missing?: string } => {
-  const missing = previewOf(props)?.missing
+function fundsFor(props: object): {
+  readonly wants: 'funds'
+  readonly token?: string
+  readonly missing?: string
+} {
+  const { missing, tokenShortage } = previewOf(props) ?? {}
+  if (wantsTokens(props) && tokenShortage)
+    return { wants: 'funds', token: tokenShortage.token, missing: String(tokenShortage.missing) }
   return { wants: 'funds', ...(missing !== undefined && { missing: String(missing) }) }
 }
 
@@ -238,6 +250,8 @@ async function signOn(
     const { answer } = came
     if (answer === 'cancel') throw new Closed('The person cancelled')
     if (answer === 'add-funds') return fundsFor(props)
+    // Figures of a token come with the request, which only the page brings anew.
+    if (answer === 'recheck' && wantsTokens(props)) return { again: true }
     if (answer === 'recheck') {
       server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true

@@ -6,5 +6,8 @@ import type { NeededTokens } from './review.ts'
 export const tokensNeeded = (
   chainId: number | undefined,
   allowances: readonly GivenAllowance[],
+  more: NeededTokens['list'] = [],
 ): NeededTokens | undefined =>
-  chainId === undefined || allowances.length === 0 ? undefined : { chainId, list: tokensOf(allowances) }
+  chainId === undefined || allowances.length + more.length === 0
+    ? undefined
+    : { chainId, list: [...tokensOf(allowances), ...more] }

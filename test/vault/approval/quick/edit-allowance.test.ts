@@ -212,3 +212,36 @@ describe('allowance in the vault', () => {
     expect(result).not.toHaveProperty('edited')
   })
 })
+
+describe('a transfer of more tokens than the wallet has', () => {
+  const transfer = transaction(encode('transfer', spender, 2_500n))
+  const fundable = (from: string) => ({ ...transfer(from), fundableToken: token, state: 'reverts' as const })
+
+  test('add funds: the token is named with what the server finds missing, and the page adds it', async () => {
+    const { act, done, props } = await review(fundable)
+    await expect.poll(() => props()?.isFundable).toBe(true)
+    expect(props()?.preview).toMatchObject({
+      tokenShortage: { token, missing: 1_500n, asset: { symbol: 'USDC', decimals: 6 } },
+      warnings: [{ code: 'insufficient-funds' }],
+    })
+    await act(['approve-transaction', 'add-funds'])
+    expect(await done).toEqual({ wants: 'funds', token, missing: '1500' })
+  })
+
+  test('add funds: another look is for the page, which brings the request anew', async () => {
+    const { act, done } = await review(fundable)
+    await act(['approve-transaction', 'recheck'])
+    expect(await done).toEqual({ again: true })
+  })
+
+  test.each([
+    ['the page offers none', transfer, figures],
+    ['the wallet has enough', fundable, { ...figures, balance: '2500' }],
+    ['the server does not say', fundable, null],
+  ] as const)('add funds: where %s, the transfer is reviewed as any other', async (_, request, said) => {
+    const { act, done, props } = await review(request, {}, said)
+    await act(['approve-transaction', 'approve'])
+    expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x02/) })
+    expect(props()).not.toHaveProperty('isFundable')
+  })
+})

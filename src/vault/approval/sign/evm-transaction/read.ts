@@ -10,8 +10,8 @@ import {
   type TransactionRequest,
 } from '../../../../ethereum/transaction.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
-import { readEdit, toEditable } from '../../../../signing/allowances.ts'
-import type { Warning } from '../../../../signing/preview.ts'
+import { type FindTokenFacts, readEdit, toEditable } from '../../../../signing/allowances.ts'
+import type { TokenShortage, Warning } from '../../../../signing/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
 import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
@@ -50,6 +50,8 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
   // As the page has brought it.
   const first = brought.kind === 'evmTransaction' ? parseTransaction(brought.transaction) : asked
   const allowances = toEditable(allowancesOf(first), given, findFacts, since)
+  const transfer = fundableTransfer(request, asked)
+  const tokenShortage = transfer && shortageOf(transfer, findFacts)
   const previewWith = (server?: ServerPreview) => {
     const layerOne = server?.prepared?.layerOneFee
     const call = asked.to ? decodeCall(asked.data, asked.to) : undefined
@@ -71,8 +73,11 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         prices: server && pricesOf(server),
         fees: server && complete && toEditableFees(complete, first, server, layerOne ?? beside),
         isUnderfunded: state === 'underfunded',
+        tokenShortage,
         warnings: [
-          ...((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? []),
+          ...(tokenShortage
+            ? []
+            : ((server && triedWarnings(server)) ?? (state && nodeWarnings[state]) ?? [])),
           ...(server ? disputeWarnings(server) : []),
         ],
       },
@@ -80,7 +85,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
   }
   const propsWith = (server?: ServerPreview) => {
     const preview = previewWith(server)
-    const isFundable = request.isFundable === true && preview.isUnderfunded
+    const isFundable = preview.isUnderfunded ? request.isFundable === true : tokenShortage !== undefined
     return { preview, action, ...(preparing && { preparing }), ...(isFundable && { isFundable }) }
   }
   const props = propsWith()
@@ -92,7 +97,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         ? { chainId: asked.chainId, contracts, messages: [], tokens }
         : undefined,
     transfer: preparing || preview.feeConcern ? undefined : transferOf(transaction, fee),
-    tokens: tokensNeeded(asked.chainId, given),
+    tokens: tokensNeeded(asked.chainId, given, transfer ? [{ token: transfer.token }] : []),
     ...(!preparing && {
       confirm: (cx, token) =>
         fetchPreview(cx, token, {
@@ -114,6 +119,33 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
       return { ...request, transaction: formatTransaction({ ...transaction, ...fees }) }
     },
   })
+}
+
+interface Transfer {
+  readonly token: string
+  readonly amount: bigint
+}
+
+/** The transfer of the wallet's own tokens, if the page can lead its user to fund that token. */
+function fundableTransfer(
+  { fundableToken }: { readonly fundableToken?: string | undefined },
+  { to, data }: TransactionRequest,
+): Transfer | undefined {
+  if (to === undefined || fundableToken?.toLowerCase() !== to.toLowerCase()) return undefined
+  const call = decodeCall(data, to)
+  if (call?.action !== 'transfer' || call.from !== undefined || call.amount === undefined) return undefined
+  return { token: to, amount: call.amount }
+}
+
+/** What the wallet lacks for a transfer, by the figures of the vault's own server. */
+function shortageOf(
+  { token, amount }: Transfer,
+  findFacts: FindTokenFacts | undefined,
+): TokenShortage | undefined {
+  const { symbol, decimals, balance } = findFacts?.(token) ?? {}
+  if (symbol === undefined || decimals === undefined || balance === undefined || balance >= amount)
+    return undefined
+  return { token, asset: { symbol, decimals }, missing: amount - balance }
 }
 
 const allowancesOf = ({ to, data }: TransactionRequest) => (to ? readAllowances(data, to) : [])
