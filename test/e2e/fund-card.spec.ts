@@ -2,8 +2,9 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { createPublicClient, http, parseEther } from 'viem'
 import { limit } from '../support/limit.ts'
-import { open } from './support/apps.ts'
-import { type Demo, emailOf, expect, test, watchPage } from './support/demo.ts'
+import { codeBoxes } from './support/approval.ts'
+import { compatibleApps, open } from './support/apps.ts'
+import { type Demo, emailOf, expect, mailedCode, test, watchPage } from './support/demo.ts'
 import { deviceWithWallet } from './support/embedded.ts'
 
 type Balance = () => Promise<bigint>
@@ -15,9 +16,9 @@ interface Buyer {
 }
 
 /** A user with a wallet, on the demo's page. */
-async function newBuyer(browser: Browser, demo: Demo, name: string): Promise<Buyer> {
+async function newBuyer(browser: Browser, demo: Demo, name: string, app = open): Promise<Buyer> {
   test.skip(!demo.chains[8453], 'This machine has no anvil')
-  const { page, context } = await deviceWithWallet(browser, demo, emailOf(name), open)
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf(name), app)
   const problems = watchPage(page)
   const address = ((await page.locator('#address').textContent()) ?? '0x') as `0x${string}`
   const chain = createPublicClient({ transport: http(demo.chains[8453]) })
@@ -195,5 +196,30 @@ test('fund by card: where the browser opens no window a link leads on @soak', as
   await dialog.getByRole('link', { name: 'Continue at MoonPay' }).click()
   await play(await opening, 'Pay')
   await expectFunded(buyer, 'moonpay')
+  expect(buyer.problems).toEqual([])
+})
+
+test('fund by Apple Pay: a guest verifies a number, accepts the terms, and pays in the frame @soak', async ({
+  browser,
+  demo,
+}) => {
+  const buyer = await newBuyer(browser, demo, 'guest', compatibleApps[0])
+  const { page } = buyer
+  const dialog = await openQuotes(page, 'Pay with card')
+  await dialog.getByRole('radio', { name: /Coinbase.*Apple Pay/ }).check()
+  await dialog.getByRole('button', { name: 'Verify your phone number' }).click()
+  const number = `213373${String(Date.now()).slice(-4)}`
+  const since = Date.now() - 1000
+  await dialog.getByLabel('Phone number').fill(number)
+  await page.keyboard.press('Enter')
+  const boxes = await codeBoxes(page)
+  await boxes.pressSequentially(await mailedCode(demo, `+1${number}`, since))
+  await expect(dialog).toContainText('By continuing you accept the terms of Coinbase.', {
+    timeout: limit(30_000),
+  })
+  await dialog.getByRole('button', { name: 'Continue with Coinbase' }).click()
+  const frame = page.frameLocator('iframe[title="Payment at Coinbase"]')
+  await frame.getByRole('button', { name: 'Pay', exact: true }).click()
+  await expectFunded(buyer, 'coinbase-onramp')
   expect(buyer.problems).toEqual([])
 })

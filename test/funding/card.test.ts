@@ -480,7 +480,7 @@ describe('start', () => {
   })
 
   test.each([
-    ['too_many_requests', 'That was often. Please wait a minute and try again.'],
+    ['too_many_requests', 'Too many attempts. Please wait a minute and try again.'],
     [
       'network_unavailable',
       'Something went wrong adding funds from Moonpay. Please try again or use another method to fund your wallet.',
@@ -495,7 +495,7 @@ describe('start', () => {
     const missing = [quoteOf({ ...byCoinbase, method: 'apple-pay', opens: 'frame', missing: ['phone'] })]
     const asked: string[] = []
     let turns = 0
-    const { run, windows } = setUp({
+    const { run, windows, told } = setUp({
       quoted: [
         { quotes: missing, unavailable: [] },
         { quotes: missing, unavailable: [] },
@@ -519,6 +519,7 @@ describe('start', () => {
       leave,
     ])
     expect(asked).toEqual(['phone', 'phone'])
+    expect(told).toEqual([])
     expect(windows).toEqual([])
   })
 

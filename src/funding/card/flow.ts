@@ -6,7 +6,7 @@ import { addWords } from '../../copy/copy.ts'
 import { errors } from '../../copy/en/errors.ts'
 import { funding as words } from '../../copy/en/funding.ts'
 import { transaction } from '../../copy/en/transaction.ts'
-import type { Stage } from '../../dialog/stage.ts'
+import { isTurnedBack, type Stage } from '../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { within } from '../../lib/clock.ts'
 import type { Price } from '../../lib/price.ts'
@@ -120,8 +120,8 @@ async function askQuote(
         await verified
       } catch (cause) {
         stage.signal.throwIfAborted()
-        // The screens of that have said what was wrong; turning back changes nothing.
-        cx.report(toKitError(cause, 'network_unavailable'))
+        // The screens of that have said what was wrong; turning back is no failure.
+        if (!isTurnedBack(cause)) cx.report(toKitError(cause, 'network_unavailable'))
       }
       quoting.renew()
       continue

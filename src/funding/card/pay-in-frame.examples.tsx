@@ -1,8 +1,8 @@
 import type { Examples } from '../../dialog/screen.ts'
 import type { PayInFrameProps, payInFrame } from './pay-in-frame.tsx'
 
-/** An empty page of the gallery's own in place of the provider's. */
-const url = `${globalThis.location?.origin ?? 'http://localhost'}/no-provider`
+/** An empty page in place of the provider's. */
+const url = 'about:blank'
 const loading: PayInFrameProps = {
   provider: 'Coinbase',
   url,

@@ -121,7 +121,7 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
         {phase === 'blocked' && link !== undefined && (
           <Button href={link}>{t('funding.purchase.link', { provider })}</Button>
         )}
-        {(phase === 'closed' || phase === 'window' || phase === 'bank') && (
+        {(phase === 'closed' || phase === 'window') && (
           <Button
             kind={phase === 'closed' ? 'primary' : 'secondary'}
             busy={busy === 'open'}
