@@ -2,17 +2,15 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { formatRounded } from '../../ethereum/amounts.ts'
 import { quantity } from '../../ethereum/answers.ts'
-import { gasPriceOracleOf } from '../../ethereum/chains.ts'
-import { prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { addressWord, erc20Selectors } from '../../ethereum/tokens.ts'
-import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import { within } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { BridgeQuote, BridgeRequest, EthereumItem, SolanaItem } from '../../protocol/bridge.ts'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
 import { fundingLimits } from '../limits.ts'
 import type { FundingOutcome, LeftMethod } from '../method.ts'
+import { checkForWallet } from '../transfer/direct.ts'
 import { finishPayment, settle } from '../transfer/follow.ts'
 import { type HandOver, sendOnEthereum, sendOnSolana } from '../transfer/hand-over.ts'
 import type { Holding } from '../transfer/holdings.ts'
@@ -333,7 +331,7 @@ async function sendItem(
         (await readAllowed(node, source.token, from, allowance.spender, signal)) >= allowance.amount
       )
         return 'allowed'
-      return await prepareItem(run, node, request, signal)
+      return await checkForWallet(cx, node, request, signal)
     } catch (cause) {
       signal.throwIfAborted()
       throw unreachable(run, source.network, cause)
@@ -363,21 +361,6 @@ async function sendItem(
   if (settled.status !== 'confirmed')
     throw new NotPaid(cx.t('funding.transfer.failed', { network: source.network }))
   return true
-}
-
-async function prepareItem(
-  { cx }: TransferRun,
-  node: ChainNode,
-  request: WalletTransaction,
-  signal: AbortSignal,
-): Promise<'ready' | 'short' | 'failing'> {
-  const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
-  const { isUnderfunded, simulationError } = await prepareTransaction(node, request, {
-    gasPriceOracle,
-    signal,
-  })
-  if (isUnderfunded) return 'short'
-  return simulationError ? 'failing' : 'ready'
 }
 
 function notReady(
