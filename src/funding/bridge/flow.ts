@@ -43,7 +43,7 @@ interface Offer {
 
 export interface BridgePayment {
   readonly account: ConnectedAccount
-  /** What the wallet holds, the highest worth first. */
+  /** Assets of the wallet, the highest worth first. */
   readonly held: readonly Holding[]
   readonly amount: bigint
 }
@@ -378,7 +378,7 @@ function notReady(
     : new NotPaid(t('funding.transfer.failing'), error)
 }
 
-/** What a spender may take of a token already. */
+/** Reads the allowance that a spender has already. */
 async function readAllowed(
   node: ChainNode,
   token: string,

@@ -73,7 +73,7 @@ export async function sendOnEthereum(
       ? refused
       : new NotPaid(wrongNetwork(run, meta.name, shown.from), refused.error)
   })
-  // What is signed on another network is another payment.
+  // A payment that is signed on another network is another one.
   if (!isThere()) throw new NotPaid(wrongNetwork(run, meta.name, shown.from))
   assertNoOther(run, payment)
   const written: Payment | undefined = payment &&
