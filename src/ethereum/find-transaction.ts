@@ -4,7 +4,7 @@ import { address, bytes, quantity, readFields, readList } from './answers.ts'
 import { formatQuantity } from './integer.ts'
 import type { ChainNode } from './rpc.ts'
 
-/** What a wallet was asked to send, and where it stood then. */
+/** The transaction that a wallet was asked to send, with the wallet's nonce and the block at that time. */
 export interface SoughtTransaction {
   readonly from: string
   /** The nonce that was next, and the latest block. */
@@ -18,7 +18,7 @@ export interface SoughtTransaction {
 /** `none`: the wallet has not sent it. `unknown`: it has sent something that no block holds yet. */
 export type FoundTransaction = { readonly hash: string } | 'none' | 'unknown'
 
-/** Where a wallet stands before it is asked. Throws what the node throws. */
+/** Reads the wallet's nonce and the block before the wallet is asked. Throws what the node throws. */
 export async function readStanding(
   node: ChainNode,
   from: string,
@@ -96,7 +96,7 @@ async function inBlock(
 const isSame = (given: unknown, wanted: string): boolean =>
   typeof given === 'string' && given.toLowerCase() === wanted.toLowerCase()
 
-/** Whether a node's transaction does the same as one that was asked for. */
+/** Compares a node's transaction with one that was asked for. */
 function isSameCall(
   fields: ReadonlyMap<string, unknown>,
   { to, value, data }: Pick<SoughtTransaction, 'to' | 'value' | 'data'>,
@@ -110,7 +110,7 @@ function isSameCall(
   )
 }
 
-/** Whether the network has a transaction of this hash that does the same. Throws what the node throws. */
+/** Tells if the network has a transaction of this hash that does the same. Throws what the node throws. */
 export async function isSameTransaction(
   node: ChainNode,
   hash: string,

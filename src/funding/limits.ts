@@ -48,7 +48,7 @@ export const fundingLimits = {
   paymentData: 20_000,
   /** Wallets of the user's that are listed with what they hold. */
   payingWallets: 20,
-  /** How many quotes of the bridge are asked for at once. */
+  /** Quotes of the bridge that are asked for at once. */
   bridgeQuotes: 4,
   /** Milliseconds for one quote of the bridge, and for which it is taken to hold. */
   bridgeQuoteTime: 20_000,
@@ -64,7 +64,7 @@ export const fundingLimits = {
   questionTime: 10_000,
   /** Nonces of a wallet that are searched for a transaction without a hash. */
   nonces: 8,
-  /** How many times, and how far apart, the network is asked for a payment that the bridge says it has made. */
+  /** Looks at the network for a payment that the bridge says it has made, and milliseconds between two of them. */
   arrivalTries: 10,
   arrivalInterval: 1_000,
 } as const

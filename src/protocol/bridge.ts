@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import { ExchangeError, type Fetch, retryingFetch } from '../lib/retrying-fetch.ts'
 import { optionalText, parse, requiredText } from './schema.ts'
 
-/** Where the bridge is unless the app names another place. */
+/** Addresses of the bridge, unless the app names others. */
 export const bridgeHosts = {
   mainnet: 'https://api.relay.link',
   testnet: 'https://api.testnets.relay.link',
@@ -30,7 +30,7 @@ export interface BridgeRequest {
   readonly recipient: string
   readonly from: BridgeAsset
   readonly to: BridgeAsset
-  /** What has to arrive, in smallest units. */
+  /** The amount that has to arrive, in smallest units. */
   readonly amount: bigint
 }
 
@@ -76,12 +76,12 @@ export interface BridgeQuote {
   readonly steps: readonly BridgeStep[]
   readonly sender: string
   readonly recipient: string
-  /** What the wallet pays, fees of the bridge included. */
+  /** The amount that the wallet pays, fees of the bridge included. */
   readonly pays: BridgeAmount
   readonly receives: BridgeAmount
   /** The part of it that is the bridge's fee, in the asset that the bridge takes it in. */
   readonly fee: BridgeAmount | undefined
-  /** How long it usually takes, in seconds. */
+  /** Seconds that it usually takes. */
   readonly seconds: number | undefined
 }
 
@@ -186,7 +186,7 @@ const solanaItem = v.pipe(
     }),
   ),
 )
-/** What was done before, such as an allowance that the wallet has given already. */
+/** An item that was done before, such as an allowance that the wallet has given already. */
 const doneItem = v.pipe(
   v.object({ status: v.literal('complete') }),
   v.transform(() => ({ kind: 'done' }) as const),

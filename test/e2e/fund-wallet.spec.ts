@@ -14,7 +14,7 @@ import { askedOf, giveWallets, tellWallet } from './support/wallets.ts'
 
 declare global {
   interface Window {
-    /** What became of the call that opened the dialog. */
+    /** Result of the call that opened the dialog. */
     funding?: Promise<Partial<FundedWallet> & { code?: string }>
   }
 }

@@ -1,4 +1,4 @@
-/** What wallets can pay with, which networks are bridged, and how a Solana transaction of the bridge is checked. */
+/** Assets that wallets can pay with, networks that are bridged, and checks of the bridge's transactions on Solana. */
 import { base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { type HostConfig, resolveConfig } from '../../src/app/config.ts'

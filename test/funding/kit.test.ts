@@ -218,3 +218,43 @@ test('fundWallet: what is bought resolves with its purchase, and is told once', 
   expect(calls).toContain('POST /api/v1/funding/purchases')
   expect(storage.get('lk:latchkey-demo-recover-013:purchases')).toBeUndefined()
 })
+
+test('fundWallet: what other wallets were asked for is forgotten with a logout', () => {
+  const { login, logout, storage } = setUp()
+  login()
+  const key = 'lk:latchkey-demo-recover-013:payments:u1'
+  storage.set(key, '[]')
+  logout()
+  expect(storage.get(key)).toBeUndefined()
+})
+
+test('fundWallet: the transfer from another wallet is loaded once the user chooses it', async () => {
+  const { login, hostContext, sending, person } = setUp()
+  login()
+  const { app } = hostContext
+  const known = () => ({ ...app.known(), app: { ...app.known().app, funding } })
+  let loads = 0
+  const work = fundWallet(
+    { ...hostContext, app: { ...app, known } } as KitContext,
+    sending,
+    {},
+    {
+      transfer: async () => {
+        loads++
+        return { transfer: async () => ({ method: 'wallet', status: 'submitted', received: 5n }) as const }
+      },
+    },
+  )
+  await person.follow([
+    {
+      on: 'funding-method',
+      expect: ({ methods }) => {
+        expect(methods).toEqual(['wallet', 'manual'])
+        expect(loads).toBe(0)
+      },
+      answer: 'wallet',
+    },
+  ])
+  expect(await work).toMatchObject({ method: 'wallet', status: 'submitted', amount: '0.000000000000000005' })
+  expect(loads).toBe(1)
+})

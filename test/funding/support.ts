@@ -74,7 +74,7 @@ export interface FakeChain {
   /** Nonces that wait in no block. */
   waiting: bigint
   isDown: boolean
-  /** How the node answers `eth_estimateGas`. */
+  /** The node's answer to `eth_estimateGas`. */
   estimate: () => string
   readonly receipts: Set<string>
 }
@@ -225,7 +225,7 @@ export function fakeBridge() {
   }
 }
 
-/** What one whole ether is worth in USDC. */
+/** Price of one whole ether in USDC. */
 const RATE = 2_500n
 export function quoteOf({ user, recipient, from, to, amount }: BridgeRequest): BridgeQuote {
   const isCoin = (address: string) => /^0x0+$/.test(address)
@@ -389,11 +389,11 @@ export function openPage({
       await person.follow(script)
       return work
     },
-    /** What the wallet does when it is asked. */
+    /** Sets the wallet's answers. */
     wallet: (next: typeof answer) => {
       answer = next
     },
-    /** What the network makes of a transaction. */
+    /** Sets the network's decision about a transaction. */
     network: (hash: string, end: Partial<ActivityEntry> | 'open') => {
       ended.set(hash, end)
     },

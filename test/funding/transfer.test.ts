@@ -65,6 +65,16 @@ describe('on the same network', () => {
     expect(value?.status).toBe('confirmed')
   })
 
+  test('transfer: a wallet that can not switch is asked where it is on the network already', async () => {
+    const [there, elsewhere] = [fakeAccount(), fakeAccount({ chainId: 1 })]
+    for (const each of [there, elsewhere]) each.refuse(new ProviderRpcError(4200, 'Unsupported method'))
+    const page = openPage({ accounts: [there] })
+    expect((await page.run([...choose(), { wait: 1_400 }])).value?.status).toBe('confirmed')
+    const other = openPage({ accounts: [elsewhere] })
+    await other.run([...choose(), { on: 'transfer-wallet', close: true }])
+    expect(other.sent).toEqual([])
+  })
+
   test('transfer: a wallet that stays on another network is asked for nothing', async () => {
     const page = openPage({ accounts: [fakeAccount({ chainId: 1, stays: true })] })
     await page.run([

@@ -322,9 +322,9 @@ const appSettings = v.strictObject({
       v.array(permission),
       v.maxLength(16),
       v.check((given) => new Set(given.map(({ id }) => id)).size === given.length, 'an id is there twice'),
-      ),
-      () => [],
     ),
+    () => [],
+  ),
   /**
    * ERC-7730 descriptors of the app's own contracts and messages. The vault of a strict app takes them from here alone; they count after
    * those of the public registry.

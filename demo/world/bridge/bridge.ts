@@ -150,6 +150,9 @@ export function createBridge({
     const destination = readSide(body.destinationChainId, body.destinationCurrency)
     if (!origin || !destination)
       return fail('UNSUPPORTED_ROUTE', 'No routes found for this pair of currencies')
+    // Its vault on Solana has no account for tokens.
+    if (origin.chain.startsWith('solana:') && origin.symbol === 'USDC')
+      return fail('UNSUPPORTED_ROUTE', 'No routes found for this pair of currencies')
     const recipient = body.recipient ?? body.user
     const refundTo = body.refundTo ?? body.user
     if (!fits(origin, body.user))

@@ -193,7 +193,6 @@ export const funding = {
     '{wallet} has sent something on {network} that is not confirmed yet, which may be your {amount}. Wait a moment, and check again.',
   'funding.transfer.check.again': 'Check again',
   'funding.transfer.check.another': 'Start another transfer',
-  'funding.transfer.pending.title': 'A transfer is on its way',
   'funding.bridge.title': 'Transfer from another network',
   'funding.bridge.from': 'From',
   'funding.bridge.to': 'To',

@@ -16,7 +16,7 @@ const otherTokenCalls: ReadonlySet<string> = new Set([
 
 export interface QuotedRequest {
   readonly request: BridgeRequest
-  /** What the wallet pays with. */
+  /** The asset that pays. */
   readonly source: Pick<Source, 'chainType' | 'decimals' | 'token'>
   /** Decimals of what arrives. */
   readonly decimals: number

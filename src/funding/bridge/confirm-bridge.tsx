@@ -20,14 +20,14 @@ export interface ConfirmBridgeProps {
   balance: string
   /** The wallet that is paid. */
   recipient: string
-  /** What leaves the wallet, fees of the bridge included, and what arrives: `0.02 ETH`. */
+  /** The amount that leaves the wallet, fees of the bridge included, and the one that arrives: `0.02 ETH`. */
   pays: string
   receives: string
   fee?: string | undefined
   symbol: string
   from: string
   to: string
-  /** How long the bridge usually takes. */
+  /** Time that the bridge usually takes. */
   seconds?: number | undefined
   /** The wallet asks twice: for the allowance first. */
   hasAllowance: boolean
@@ -36,7 +36,7 @@ export interface ConfirmBridgeProps {
 }
 export type ConfirmBridgeAnswer = 'confirm' | 'back'
 
-/** What a bridge takes, what arrives and when: read before the wallet is asked for anything. */
+/** Costs and time of a bridge, which the user reads before the wallet is asked for anything. */
 export const confirmBridge = defineScreen<ConfirmBridgeProps, ConfirmBridgeAnswer>('bridge-confirm', {
   view: ConfirmBridge,
   back: true,

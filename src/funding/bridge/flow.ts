@@ -2,17 +2,15 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { formatRounded } from '../../ethereum/amounts.ts'
 import { quantity } from '../../ethereum/answers.ts'
-import { gasPriceOracleOf } from '../../ethereum/chains.ts'
-import { prepareTransaction } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { addressWord, erc20Selectors } from '../../ethereum/tokens.ts'
-import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import { within } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { BridgeQuote, BridgeRequest, EthereumItem, SolanaItem } from '../../protocol/bridge.ts'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
 import { fundingLimits } from '../limits.ts'
 import type { FundingOutcome, LeftMethod } from '../method.ts'
+import { checkForWallet } from '../transfer/direct.ts'
 import { finishPayment, settle } from '../transfer/follow.ts'
 import { type HandOver, sendOnEthereum, sendOnSolana } from '../transfer/hand-over.ts'
 import type { Holding } from '../transfer/holdings.ts'
@@ -45,7 +43,7 @@ interface Offer {
 
 export interface BridgePayment {
   readonly account: ConnectedAccount
-  /** What the wallet holds, the highest worth first. */
+  /** Assets of the wallet, the highest worth first. */
   readonly held: readonly Holding[]
   readonly amount: bigint
 }
@@ -339,7 +337,7 @@ async function sendItem(
         (await readAllowed(node, source.token, from, allowance.spender, signal)) >= allowance.amount
       )
         return 'allowed'
-      return await prepareItem(run, node, request, signal)
+      return await checkForWallet(cx, node, request, signal)
     } catch (cause) {
       signal.throwIfAborted()
       throw unreachable(run, source.network, cause)
@@ -371,21 +369,6 @@ async function sendItem(
   return true
 }
 
-async function prepareItem(
-  { cx }: TransferRun,
-  node: ChainNode,
-  request: WalletTransaction,
-  signal: AbortSignal,
-): Promise<'ready' | 'short' | 'failing'> {
-  const gasPriceOracle = gasPriceOracleOf(cx.config, request.chainId)
-  const { isUnderfunded, simulationError } = await prepareTransaction(node, request, {
-    gasPriceOracle,
-    signal,
-  })
-  if (isUnderfunded) return 'short'
-  return simulationError ? 'failing' : 'ready'
-}
-
 function notReady(
   { cx: { t } }: TransferRun,
   { meta }: ConnectedAccount,
@@ -401,7 +384,7 @@ function notReady(
     : new NotPaid(t('funding.transfer.failing'), error)
 }
 
-/** What a spender may take of a token already. */
+/** Reads the allowance that a spender has already. */
 async function readAllowed(
   node: ChainNode,
   token: string,

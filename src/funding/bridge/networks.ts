@@ -55,7 +55,7 @@ export const isSameSource = (
 ): boolean => one.chain === other.chain && one.token === other.token
 
 /**
- * What wallets of one kind of chain can pay with: the asset itself on its own network first, and where money is bridged coins and USDC
+ * Lists the assets that wallets of one kind of chain can pay with: the asset itself on its own network first, and with a bridge coins and USDC
  * on the app's other networks. An app that names no networks has those with USDC.
  */
 export function sourcesFor(

@@ -7,7 +7,7 @@ import { type ShownWallet, WalletMark } from '../../ui/wallet/wallet-mark.tsx'
 export interface PayWithProps {
   wallet: ShownWallet
   address: string
-  /** What it has of the asset that pays: `1.25 ETH`. */
+  /** Its balance of the asset that pays: `1.25 ETH`. */
   balance?: string | undefined
 }
 

@@ -14,7 +14,7 @@ import { PayWith, type PayWithProps } from './pay-with.tsx'
 export interface PickSourceProps {
   wallet: PayWithProps['wallet']
   address: string
-  /** What the wallet can pay with, the highest balance first. */
+  /** Assets that the wallet can pay with, the highest balance first. */
   sources: readonly {
     /** Names it in an answer. */
     readonly key: string
@@ -22,10 +22,10 @@ export interface PickSourceProps {
     readonly symbol: string
     readonly decimals: number
     readonly balance: bigint
-    /** What the transfer takes of it. */
+    /** The amount that the transfer takes of it. */
     readonly pays: bigint
   }[]
-  /** What arrives: `0.02 ETH`. */
+  /** The amount that arrives: `0.02 ETH`. */
   receives: string
   network: string
 }

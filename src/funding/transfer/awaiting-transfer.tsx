@@ -30,7 +30,7 @@ export interface AwaitingTransferProps {
   wallet: ShownWallet
   app: { name: string; logoUrl?: string | undefined }
   state: TransferState
-  /** What leaves the wallet, and what arrives: `0.02 ETH`. */
+  /** The amount that leaves the wallet, and the one that arrives: `0.02 ETH`. */
   pays: string
   receives: string
   /** The network that pays, and the one of the wallet that is paid. */

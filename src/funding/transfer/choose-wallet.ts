@@ -10,7 +10,7 @@ import { type Holding, readHoldings, worth } from './holdings.ts'
 import type { TransferRun } from './run.ts'
 import { type ConnectedWalletRow, type SelectWalletProps, selectWallet } from './select-wallet.tsx'
 
-/** What wallets hold, by their keys, while it is read. */
+/** Holdings by the keys of wallets, while they are read. */
 type Held = ReadonlyMap<string, readonly Holding[] | 'unread'>
 
 /** @returns the account that pays, or `back` */
@@ -128,7 +128,7 @@ function byWorth(accounts: readonly ConnectedAccount[], held: Held): readonly Co
   return [...accounts].sort((one, other) => (mostOf(other, held) ?? -1) - (mostOf(one, held) ?? -1))
 }
 
-/** Whether the first of several wallets is known to have the most. */
+/** Tells if the first of several wallets is known to have the most. */
 function isAhead(sorted: readonly ConnectedAccount[], held: Held): boolean {
   const [first, second] = sorted
   if (!first || !second || !sorted.every((account) => held.has(keyOf(account)))) return false

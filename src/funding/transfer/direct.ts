@@ -2,8 +2,10 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { prepareTransaction } from '../../ethereum/prepare-transaction.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import { transferRequest } from '../../ethereum/transfer.ts'
+import { NodeError } from '../../lib/node-errors.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
 import type { SolanaRequest } from '../../solana/prepare.ts'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
@@ -52,14 +54,32 @@ async function prepareEthereum(
   const node = services.nodeOf(chainId)
   if (!node) throw new NotPaid(cx.t('funding.transfer.unreachable', { network: target.network }))
   const request = transferRequest({ chainId, from, to: target.address, amount, token: target.token })
-  const gasPriceOracle = gasPriceOracleOf(cx.config, chainId)
-  const { isUnderfunded, simulationError } = await prepareTransaction(node, request, {
-    gasPriceOracle,
-    signal,
+  const state = await checkForWallet(cx, node, request, signal)
+  if (state === 'short') return 'short'
+  if (state === 'failing') throw failing(cx)
+  return { kind: 'ethereum', request }
+}
+
+/**
+ * Checks what a wallet is to send, whose fees the wallet reckons itself. `failing`: the network would fail it for certain; whatever else
+ * a node says the wallet judges by itself. Throws what the node throws.
+ */
+export async function checkForWallet(
+  { config }: Pick<TransferRun['cx'], 'config'>,
+  node: ChainNode,
+  request: WalletTransaction,
+  signal: AbortSignal,
+): Promise<'ready' | 'short' | 'failing'> {
+  const gasPriceOracle = gasPriceOracleOf(config, request.chainId)
+  const prepare = (oracle: string | undefined) =>
+    prepareTransaction(node, request, { gasPriceOracle: oracle, signal })
+  const { isUnderfunded, reason } = await prepare(gasPriceOracle).catch((cause: unknown) => {
+    // A copy of a chain may lack the contract that says what layer 1 costs.
+    if (gasPriceOracle === undefined || !(cause instanceof NodeError)) throw cause
+    return prepare(undefined)
   })
   if (isUnderfunded) return 'short'
-  if (simulationError) throw failing(cx, simulationError)
-  return { kind: 'ethereum', request }
+  return reason?.kind === 'reverted' || reason?.kind === 'out-of-gas' ? 'failing' : 'ready'
 }
 
 async function prepareSolana(
@@ -93,10 +113,10 @@ async function prepareSolana(
   return balance < needed ? 'short' : { kind: 'solana', request, place }
 }
 
-const failing = ({ t }: TransferRun['cx'], cause: unknown) =>
+const failing = ({ t }: TransferRun['cx']) =>
   new NotPaid(
     t('funding.transfer.failing'),
-    new KitError('transaction_failure', 'The network would refuse the transaction', { cause }),
+    new KitError('transaction_failure', 'The network would refuse the transaction'),
   )
 
 /**

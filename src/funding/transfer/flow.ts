@@ -1,7 +1,9 @@
 /** Transfer from another wallet of the user's: on the network itself, or by a bridge where the money is elsewhere. */
 import { addWords } from '../../copy/copy.ts'
 import { connect } from '../../copy/en/connect.ts'
+import { errors } from '../../copy/en/errors.ts'
 import { funding } from '../../copy/en/funding.ts'
+import { login } from '../../copy/en/login.ts'
 import { transaction } from '../../copy/en/transaction.ts'
 import { walletErrors } from '../../copy/en/wallet-errors.ts'
 import { KitError } from '../../errors/kit-error.ts'
@@ -17,7 +19,7 @@ import { pricedAsset, readHoldings } from './holdings.ts'
 import { AlreadyStarted, NotPaid, shownFor, type TransferRun, TurnedBack, waitFor } from './run.ts'
 import type { TransferServices } from './services.ts'
 
-addWords(funding, connect, walletErrors, transaction)
+addWords(funding, connect, errors, login, walletErrors, transaction)
 
 /** Makes the method of transferring from another wallet. */
 export const transferring =

@@ -239,7 +239,7 @@ async function followBridge(
   return inTime ?? (await waitFor(run, shown, { ...more, isLate: true }, poll))
 }
 
-/** Whether the network itself has the payment of the bridge. */
+/** Asks the network itself for the payment of the bridge. */
 async function isOnNetwork(
   { cx, services, target }: TransferRun,
   hash: string,

@@ -9,6 +9,7 @@ import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { SentExternally } from '../../signing/send/external.ts'
 import type { SolanaRequest } from '../../solana/prepare.ts'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
+import { toWalletError } from '../../wallets/external/wallet-error.ts'
 import { fundingLimits } from '../limits.ts'
 import type { Payment } from './payments.ts'
 import {
@@ -58,7 +59,10 @@ export async function sendOnEthereum(
             throw unreachable(run, shown.from, cause)
           },
         ),
-      isThere() || connector.switchChain(chainId, signal),
+      connector.switchChain(chainId, signal).catch((cause: unknown) => {
+        // Wallets of one chain have no such call.
+        if (!isThere() || toWalletError(cause).code !== 'unsupported_method') throw cause
+      }),
     ])
     return found
   }).catch((cause: unknown) => {
@@ -69,7 +73,7 @@ export async function sendOnEthereum(
       ? refused
       : new NotPaid(wrongNetwork(run, meta.name, shown.from), refused.error)
   })
-  // What is signed on another network is another payment.
+  // A payment that is signed on another network is another one.
   if (!isThere()) throw new NotPaid(wrongNetwork(run, meta.name, shown.from))
   assertNoOther(run, payment)
   const written: Payment | undefined = payment &&

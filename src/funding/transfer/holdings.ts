@@ -1,4 +1,4 @@
-/** What the user's other wallets hold, as far as they can pay with it. All amounts are claims of the networks' nodes. */
+/** Assets of the user's other wallets that they can pay with. All amounts are claims of the networks' nodes. */
 import { quantity } from '../../ethereum/answers.ts'
 import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'

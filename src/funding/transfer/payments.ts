@@ -33,7 +33,7 @@ const payment = v.object({
   startedAt: v.pipe(v.number(), v.minValue(0), v.maxValue(8.64e15)),
   /** `asked`: nobody knows whether the wallet has sent it. */
   state: v.picklist(['asked', 'sent']),
-  /** How a transaction is found whose wallet never gave its hash, on Ethereum's networks. */
+  /** Finds a transaction whose wallet never gave its hash, on Ethereum's networks. */
   trace: v.optional(
     v.object({
       nonce: units,
@@ -43,13 +43,13 @@ const payment = v.object({
       data: v.pipe(v.string(), v.regex(/^0x[\da-f]*$/), v.maxLength(fundingLimits.paymentData)),
     }),
   ),
-  /** Of the transaction that pays, once it is known. */
+  /** The transaction that pays, once it is known. */
   hash: v.optional(hash),
   raw: v.optional(word(10_000)),
   lastValidBlockHeight: v.optional(units),
   /** By which the bridge knows it. */
   requestId: v.optional(hash),
-  /** How long the bridge usually takes, in seconds. */
+  /** Seconds that the bridge usually takes. */
   seconds: v.optional(v.pipe(v.number(), v.minValue(0))),
 })
 export type Payment = Readonly<v.InferOutput<typeof payment>>

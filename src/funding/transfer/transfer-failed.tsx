@@ -13,7 +13,7 @@ import { Details } from '../../ui/wallet/detail-row.tsx'
 export interface TransferFailedProps {
   title: string
   detail: string
-  /** Of the transaction that failed, or that brought the money back. */
+  /** The transaction that failed, or that brought the money back. */
   hash?: string | undefined
   explorerUrl?: string | undefined
   /** By which the bridge knows it. */

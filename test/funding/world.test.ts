@@ -1,0 +1,294 @@
+/** Transfers and bridges with the demo's own wallets, chains and bridge: a balance rises there, and nothing is simulated in between. */
+import { randomBytes } from 'node:crypto'
+import { Hono } from 'hono'
+import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBridge } from '../../demo/world/bridge/bridge.ts'
+import type { Anvil } from '../../demo/world/chains/anvil.ts'
+import { createTreasury, type Treasury } from '../../demo/world/payments/treasury.ts'
+import { type Solana, startSolana } from '../../demo/world/solana/solana.ts'
+import { createEthereumWallet } from '../../demo/world/wallet/ethereum.ts'
+import { createSolanaWallet } from '../../demo/world/wallet/solana.ts'
+import type { HostConfig } from '../../src/app/config.ts'
+import { createTranslate } from '../../src/copy/copy.ts'
+import type { FundWalletOptions } from '../../src/kit/api.ts'
+import type { KitContext } from '../../src/kit/context.ts'
+import { fundWallet } from '../../src/kit/host/funding.ts'
+import * as fundingTransfer from '../../src/kit/host/funding-transfer.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { memoryStorage } from '../../src/lib/storage.ts'
+import type { FundingSettings } from '../../src/protocol/app-config.ts'
+import { createExternalWallets } from '../../src/wallets/external/external.ts'
+import { freePort, startChain } from '../support/chains.ts'
+import { appId } from '../support/connectors.ts'
+import { embeddedKit, onSolana, walletAccount } from '../support/embedded-kit.ts'
+import type { Step } from '../support/person.ts'
+import { browserTabs } from '../support/tabs.ts'
+import { announce } from '../support/wallets.ts'
+
+let ethereum: Anvil
+let base: Anvil
+let solana: Solana
+let treasury: Treasury
+let bridge: ReturnType<typeof createBridge>
+let app: Hono
+
+beforeAll(async () => {
+  const port = await freePort(1)
+  ;[ethereum, base, solana] = await Promise.all([startChain(1), startChain(8453), startSolana({ port })])
+  const networks = { chains: { 1: ethereum.url, 8453: base.url }, solanaRpcUrl: solana.url }
+  treasury = createTreasury(networks)
+  bridge = createBridge({ base: 'http://bridge.example', treasury, ...networks, slowness: 0 })
+  app = new Hono().route('/', bridge.app)
+})
+afterAll(async () => {
+  bridge?.close()
+  await Promise.all([ethereum?.close(), base?.close(), solana?.close()])
+})
+
+const settings: FundingSettings = {
+  chain: 'eip155:8453',
+  asset: 'native-currency',
+  amount: '0.02',
+  methods: ['external'],
+  options: [],
+  promptOnCreation: false,
+  bridging: true,
+  providers: [],
+  bridge: { url: 'http://bridge.example', testnetUrl: 'http://bridge.example', protocol: 'quote' },
+}
+const clientOf = ({ url }: Anvil) =>
+  createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 20 }).extend(publicActions)
+const lamportsOf = async (address: string) => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] })
+  const response = await fetch(solana.url, { method: 'POST', body })
+  return BigInt(((await response.json()) as { result: { value: number } }).result.value)
+}
+/** The networks move by themselves, so time does as well; a script only looks again a little later. */
+const clock = {
+  ...systemClock,
+  advance: (ms: number) => systemClock.sleep(Math.min(ms, 150)),
+  leap: async () => {},
+  sleeping: 0,
+}
+
+async function setUp() {
+  const chain = (id: number, name: string, url: string) => ({
+    id,
+    name,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  const host: HostConfig = {
+    supportedChains: [chain(1, 'Ethereum', ethereum.url), chain(8453, 'Base', base.url)],
+    solanaClusters: [{ name: 'mainnet-beta', rpcUrl: solana.url }],
+  }
+  const address = privateKeyToAddress(generatePrivateKey())
+  const owned = createSolanaWallet({ secretKey: randomBytes(32).toString('hex'), name: 'Own' }).address
+  const ask = async (url: string, init?: RequestInit) =>
+    url.startsWith('http://bridge.example')
+      ? app.request(url.slice('http://bridge.example'.length), init)
+      : fetch(url, init)
+  const storage = memoryStorage()
+  const kit = embeddedKit({
+    wallets: [walletAccount({ address }), { ...onSolana, address: owned }],
+    host,
+    fetch: ask,
+    clock: clock as never,
+    storage,
+  })
+  const privateKey = generatePrivateKey()
+  const secretKey = randomBytes(32).toString('hex')
+  const metamask = createEthereumWallet({
+    privateKey,
+    chains: { 1: ethereum.url, 8453: base.url },
+    name: 'MetaMask',
+    rdns: 'io.metamask',
+  })
+  const phantom = createSolanaWallet({ secretKey, name: 'Phantom' })
+  announce(metamask)
+  announce(phantom)
+  const config = () => kit.hostContext.app.known()
+  const external = createExternalWallets({
+    appId,
+    app: () => config().app,
+    config,
+    page: kit.page,
+    clock,
+    serverNow: clock.now,
+    storage,
+    tabs: browserTabs().open(),
+  })
+  const known = () => ({ ...config(), app: { ...config().app, funding: settings } })
+  const context = {
+    ...kit.hostContext,
+    appId,
+    storage,
+    fetch: ask,
+    app: { ...kit.hostContext.app, known },
+    services: async () => ({ wallets: { external: async () => external } }),
+    flow: (stage: never) => ({ ...kit.hostContext.flow(stage), config: known(), t: createTranslate({}) }),
+  } as unknown as KitContext
+  kit.login()
+  for (const chains of [['ethereum'], ['solana']] as const) {
+    const offers = await external.offers({ chains, all: true })
+    const offer = offers.find(({ reach }) => reach === 'here')
+    if (offer) await external.connect(offer)
+  }
+  return {
+    ...kit,
+    address,
+    owned,
+    payer: privateKeyToAddress(privateKey),
+    solanaPayer: phantom.address,
+    metamask,
+    async open(options: FundWalletOptions, script: readonly Step[]) {
+      const work = fundWallet(
+        context,
+        kit.sending,
+        { defaultMethod: 'wallet', ...options },
+        async () => fundingTransfer,
+      ).then(
+        (value) => ({ value, error: undefined }),
+        (error: { code: string }) => ({ value: undefined, error }),
+      )
+      await kit.person.follow(script)
+      return work
+    },
+  }
+}
+const pay = (name: string, type: string, chainType: string, address: string, amount: string): Step[] => [
+  ['transfer-wallet', { connected: `${name} ${type} ${chainType} ${address}` }],
+  ['funding-amount', { amount }],
+]
+const byMetamask = (address: string, amount: string) =>
+  pay('metamask', 'injected', 'ethereum', address, amount)
+const byPhantom = (address: string, amount: string) =>
+  pay('phantom', 'solana_adapter', 'solana', address, amount)
+const confirm: Step = ['bridge-confirm', 'confirm']
+
+test('on the chains: ether of a wallet that is switched to Base arrives there', async () => {
+  const { open, payer, address, activity } = await setUp()
+  await clientOf(base).setBalance({ address: payer, value: parseEther('1') })
+  const { value, error } = await open({}, byMetamask(payer, '0.02'))
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ method: 'wallet', status: 'confirmed', address, amount: '0.02' })
+  expect(await clientOf(base).getBalance({ address })).toBe(parseEther('0.02'))
+  expect(activity.get()).toMatchObject([{ chain: 'eip155:8453', status: 'confirmed', to: address }])
+}, 60_000)
+
+test('on the chains: USDC arrives as USDC', async () => {
+  const { open, payer, address } = await setUp()
+  await clientOf(base).setBalance({ address: payer, value: parseEther('1') })
+  await treasury.deliver({ chain: 'eip155:8453', symbol: 'USDC', address: payer, amount: 90_000_000n })
+  const { value } = await open({ asset: 'USDC', amount: '25' }, byMetamask(payer, '25'))
+  expect(value).toMatchObject({ status: 'confirmed', amount: '25', symbol: 'USDC' })
+  const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}` as Hex
+  const found = await clientOf(base).call({ to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', data })
+  expect(BigInt(found.data ?? 0)).toBe(25_000_000n)
+}, 60_000)
+
+test('on the chains: SOL arrives on Solana', async () => {
+  const { open, solanaPayer, owned } = await setUp()
+  await treasury.deliver({
+    chain: 'solana:mainnet',
+    symbol: 'SOL',
+    address: solanaPayer,
+    amount: 3_000_000_000n,
+  })
+  const { value, error } = await open(
+    { chain: 'solana:mainnet', amount: '0.5' },
+    byPhantom(solanaPayer, '0.5'),
+  )
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ status: 'confirmed', amount: '0.5', symbol: 'SOL' })
+  expect(await lamportsOf(owned)).toBe(500_000_000n)
+}, 60_000)
+
+test('on the chains: USDC of Solana arrives in an account that the wallet pays for', async () => {
+  const { open, solanaPayer } = await setUp()
+  await treasury.deliver({
+    chain: 'solana:mainnet',
+    symbol: 'SOL',
+    address: solanaPayer,
+    amount: 3_000_000_000n,
+  })
+  await treasury.deliver({
+    chain: 'solana:mainnet',
+    symbol: 'USDC',
+    address: solanaPayer,
+    amount: 9_000_000n,
+  })
+  const { value } = await open(
+    { chain: 'solana:mainnet', asset: 'USDC', amount: '4' },
+    byPhantom(solanaPayer, '4'),
+  )
+  expect(value).toMatchObject({ status: 'confirmed', amount: '4', symbol: 'USDC' })
+}, 60_000)
+
+test('on the chains: ether of Ethereum is bridged to Base', async () => {
+  const { open, payer, address } = await setUp()
+  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('1') })
+  const { value, error } = await open({}, [...byMetamask(payer, '0.02'), confirm])
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ status: 'confirmed', amount: '0.02' })
+  expect(await clientOf(base).getBalance({ address })).toBe(parseEther('0.02'))
+}, 60_000)
+
+test('on the chains: USDC of Ethereum is bridged after an allowance of exactly that much', async () => {
+  const { open, payer, metamask } = await setUp()
+  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('0.001') })
+  await treasury.deliver({ chain: 'eip155:1', symbol: 'USDC', address: payer, amount: 90_000_000n })
+  const { value, error } = await open({ asset: 'USDC', amount: '20' }, [...byMetamask(payer, '20'), confirm])
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ status: 'confirmed', amount: '20', symbol: 'USDC' })
+  const sent = metamask.control.calls.filter(({ method }) => method === 'eth_sendTransaction')
+  expect(sent).toHaveLength(2)
+}, 60_000)
+
+test('on the chains: ether of Ethereum arrives as SOL', async () => {
+  const { open, payer, owned } = await setUp()
+  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('2') })
+  const { value, error } = await open({ chain: 'solana:mainnet', amount: '0.5' }, [
+    ...byMetamask(payer, '0.5'),
+    confirm,
+  ])
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ status: 'confirmed', amount: '0.5', symbol: 'SOL' })
+  expect(await lamportsOf(owned)).toBe(500_000_000n)
+}, 60_000)
+
+test('on the chains: SOL arrives as ether on Base, after the transaction was run', async () => {
+  const { open, solanaPayer, address } = await setUp()
+  await treasury.deliver({
+    chain: 'solana:mainnet',
+    symbol: 'SOL',
+    address: solanaPayer,
+    amount: 50_000_000_000n,
+  })
+  const { value, error } = await open({}, [...byPhantom(solanaPayer, '0.02'), confirm])
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ status: 'confirmed', amount: '0.02', symbol: 'ETH' })
+  expect(await clientOf(base).getBalance({ address })).toBe(parseEther('0.02'))
+}, 60_000)
+
+test('on the chains: what the bridge refunds is back in the wallet, and the user is told', async () => {
+  const { open, payer, address, told } = await setUp()
+  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('1') })
+  bridge.setOutcome('refund')
+  const { error } = await open({}, [
+    ...byMetamask(payer, '0.02'),
+    confirm,
+    {
+      on: 'transfer-failed',
+      expect: (props) => expect(props.title).toBe('Transfer from Ethereum came back: 0.0201 ETH'),
+      close: true,
+    },
+  ])
+  bridge.setOutcome('success')
+  expect(error?.code).toBe('transaction_failure')
+  expect(told.map(({ code }) => code)).toEqual(['transaction_failure'])
+  expect(await clientOf(base).getBalance({ address })).toBe(0n)
+  expect(await clientOf(ethereum).getBalance({ address: payer })).toBeGreaterThan(parseEther('0.999'))
+}, 60_000)
