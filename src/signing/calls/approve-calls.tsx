@@ -72,7 +72,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
   if (step)
     return (
       <>
-        <Body title={t(`transaction.title.${titleOf(step)}`)} subtitle={place}>
+        <Body title={nameOf(t, step)} subtitle={place}>
           <Content gap={12}>
             <CallFacts key={at} call={step} isFirst={at === 0} busy={busy !== undefined} />
           </Content>
@@ -218,7 +218,7 @@ function Totals({
           // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
           <li key={i} data-essential>
             <div css={item}>
-              <span>{t(`transaction.title.${titleOf(call)}`)}</span>
+              <span>{nameOf(t, call)}</span>
               <Summary call={call} />
             </div>
           </li>
@@ -241,6 +241,11 @@ function Summary({ call: { value, coin, actions } }: { call: TransactionPreview 
   if (asset && call.amount !== undefined && !call.unlimited)
     return <Figure>{formatAmount(call.amount, asset)}</Figure>
   return call.contract ? <Address short>{call.contract}</Address> : null
+}
+
+function nameOf(t: ReturnType<typeof useWords>, call: TransactionPreview): string {
+  const title = titleOf(call)
+  return title === 'call' ? t('transaction.call') : t(`transaction.title.${title}`)
 }
 
 const worthOf = (amount: bigint, { decimals }: Asset, price: number | undefined) =>
