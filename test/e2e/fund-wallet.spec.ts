@@ -15,7 +15,7 @@ import { askedOf, giveWallets, tellWallet } from './support/wallets.ts'
 declare global {
   interface Window {
     /** Result of the call that opened the dialog. */
-    funding?: Promise<Partial<FundedWallet> & { code?: string }>
+    funding?: Promise<FundedWallet | { code: string }> | undefined
   }
 }
 
