@@ -60,7 +60,8 @@ export type SelectMethodAnswer =
 /** The ways in which money comes into the wallet. */
 export const selectMethod = defineScreen<SelectMethodProps, SelectMethodAnswer>('funding-method', {
   view: SelectMethod,
-  size: ({ purchases = [] }) => (purchases.length > 0 ? 'full' : 'compact'),
+  // Two ways fit above the wallet without scrolling.
+  size: ({ methods, purchases = [] }) => (methods.length + purchases.length > 2 ? 'full' : 'compact'),
   back: ({ exit }) => exit === 'back',
 })
 

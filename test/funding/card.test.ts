@@ -104,7 +104,6 @@ function fakeWindow() {
   const visited: string[] = []
   const opened = {
     closed: false,
-    opener: {} as unknown,
     visited,
     location: { replace: (url: string) => void visited.push(url) },
     close() {
@@ -572,7 +571,6 @@ describe('status', () => {
       purchase: { id: 'lk1', provider: 'moonpay', isSandbox: true },
     })
     expect(windows[0]?.visited).toEqual(['https://provider.example/buy'])
-    expect(windows[0]?.opener).toBeNull()
     expect(settled).toContain('lk1')
   })
 

@@ -286,15 +286,9 @@ async function payInWindow(
   }
 }
 
-/** The provider's page can't reach back to ours. */
+/** The window keeps its opener: browsers close none without, and a user who has gone back could still pay there. */
 function send(window: Window | undefined, url: string): void {
-  if (!window) return
-  try {
-    window.opener = null
-  } catch {
-    // A browser that keeps it read-only; the provider's page may then navigate this one, as any link could.
-  }
-  window.location.replace(url)
+  window?.location.replace(url)
 }
 
 function phaseOf(

@@ -4,6 +4,7 @@ import { text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { TransactionHash } from '../../signing/transaction/transaction-hash.tsx'
 import { Button } from '../../ui/actions/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
 import { creditCard, landmark } from '../../ui/icons/funding.ts'
 import { userRound } from '../../ui/icons/lucide.ts'
@@ -117,7 +118,7 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
         {phase === 'processing' && <StatusLine busy>{t('funding.purchase.with', { provider })}</StatusLine>}
       </Body>
       <Footer>
-        {error && <p css={[paragraph, problem]}>{error}</p>}
+        {error && <Banner tone="danger">{error}</Banner>}
         {phase === 'blocked' && link !== undefined && (
           <Button href={link}>{t('funding.purchase.link', { provider })}</Button>
         )}
@@ -166,4 +167,3 @@ const state: CSSObject = {
 }
 const picture: CSSObject = { display: 'grid', placeItems: 'center', minHeight: 64, marginBlockEnd: 8 }
 const name: CSSObject = { ...text('hero'), margin: 0, textWrap: 'balance', overflowWrap: 'anywhere' }
-const problem: CSSObject = { textAlign: 'center' }
