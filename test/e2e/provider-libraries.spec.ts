@@ -29,6 +29,7 @@ const codes = {
     notOurs: ['UNKNOWN_ERROR', 4100],
     invalid: ['UNKNOWN_ERROR', -32_602],
     disconnected: [4900],
+    reverted: ['CALL_EXCEPTION'],
   },
   viem: {
     rejected: ['UserRejectedRequestError', 4001],
@@ -37,6 +38,7 @@ const codes = {
     notOurs: ['UnauthorizedProviderError', 4100],
     invalid: ['InvalidParamsRpcError', -32_602],
     disconnected: ['ProviderDisconnectedError', 4900],
+    reverted: ['ContractFunctionRevertedError'],
   },
 } as const
 
@@ -78,6 +80,8 @@ for (const library of ['ethers', 'viem'] as const)
       for (const step of ['signMessage', 'signTypedData'])
         expectErrors(await decided(page, run(step), 'Cancel'), fails.rejected)
       expectErrors(await decided(page, run('send', to, '1'), 'Cancel'), fails.rejected)
+      expectErrors(await decided(page, run('signTransaction', to), 'Cancel'), fails.rejected)
+      expectErrors(await run('callRefused', token, to), fails.reverted)
       expectErrors(await run('moveTo', '0xa'), fails.unknownChain)
       expectErrors(await run('ask', 'wallet_getPermissions', []), fails.unsupported)
       expectErrors(await run('signAs', newAddress()), fails.notOurs)
@@ -91,7 +95,7 @@ for (const library of ['ethers', 'viem'] as const)
 
 for (const library of ['web3.js', '@solana/kit'] as const)
   for (const mode of modes)
-    test(`${library}, ${mode}: connects, signs a message, signs and sends transactions, and learns of a rejection @soak`, async ({
+    test(`${library}, ${mode}: connects, signs a message, signs and sends transactions, and knows why it fails @soak`, async ({
       browser,
       demo,
     }) => {
@@ -115,4 +119,11 @@ for (const library of ['web3.js', '@solana/kit'] as const)
       expect(await connection.getBalance(new PublicKey(to))).toBe(2 * amount)
       for (const step of ['signMessage', 'sendSigned', 'send'])
         expect((await decided(page, run(step, url, to, amount, socket), 'Cancel')).errors).toContain(4001)
+      expect((await run('signAs', to)).errors).toContain(4100)
+      expect((await run('signUnreadable')).errors).toContain(-32_602)
+      expect((await run('signElsewhere')).errors).toContain(4901)
+
+      await page.locator('#log-out').click()
+      await expect(page.locator('#status')).toHaveText('You are logged out.')
+      expect((await run('signLater')).errors).toContain(4900)
     })

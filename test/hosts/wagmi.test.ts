@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createTestClient, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { LoginModal } from '../../src/index.ts'
 import { findChromium } from '../../tools/chromium.mjs'
 import { approve, closeReceipt, inDialog } from '../e2e/support/approval.ts'
 import { open } from '../e2e/support/apps.ts'
@@ -95,7 +96,7 @@ describe('an app with wagmi', () => {
   )
 
   it(
-    "signs typed data and sends, and has wagmi's own errors for what the user rejects and the wallet lacks",
+    "signs typed data, sends and calls a contract, and has wagmi's own errors for what fails",
     async () => {
       const { page, address } = await connectedPerson()
       const textOf = (id: string) =>
@@ -105,28 +106,52 @@ describe('an app with wagmi', () => {
         await (await inDialog(page, (place) => place.getByRole('button', { name: 'Cancel' }))).click()
         await closed()
       }
-      await page.locator('#sign').click()
-      await cancel()
-      await textOf('#errors').toContain('UserRejectedRequestError:4001')
+      for (const [step, call] of [
+        ['sign', 'sign'],
+        ['sign-typed', 'signTyped'],
+      ] as const) {
+        await page.locator(`#${step}`).click()
+        await cancel()
+        await textOf('#errors').toContain(`${call} UserRejectedRequestError:4001`)
+      }
       await page.locator('#sign-typed').click()
       await approve(page)
       await textOf('#typed-signature').toMatch(/^0x[0-9a-f]{130}$/)
       await closed()
       await page.locator('#move').click()
-      await textOf('#errors').toContain('SwitchChainError:4902')
+      await textOf('#errors').toContain('move SwitchChainError:4902')
+      await page.locator('#sign-as').click()
+      await textOf('#errors').toContain('signAs UnauthorizedProviderError:4100')
+      await page.locator('#sign-nothing').click()
+      await textOf('#errors').toContain('signNothing InvalidParamsRpcError:-32602')
 
       const url = demo.chains[1]
       if (url) {
         const chain = createTestClient({ mode: 'anvil', transport: http(url) })
         await chain.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
+        for (const call of ['send', 'write']) {
+          await page.locator(`#${call}`).click()
+          await cancel()
+          await textOf('#errors').toContain(`${call} UserRejectedRequestError:4001`)
+        }
         await page.locator('#send').click()
         await approve(page, 'Approve')
         await closeReceipt(page)
         await textOf('#receipt').toBe('success')
+        await closed()
+        await page.locator('#write').click()
+        await approve(page, 'Approve')
+        await closeReceipt(page)
+        await textOf('#written').toMatch(/^0x[0-9a-f]{64}$/)
+        await closed()
       }
+
+      // wagmi hears of the logout by the wallet's own events.
+      await page.evaluate(() => (document.querySelector('login-modal') as LoginModal).logout())
+      await status(page, 'disconnected')
       await page.context().close()
     },
-    3 * minutes,
+    5 * minutes,
   )
 
   it(

@@ -56,12 +56,18 @@ export async function runSigning<T>(
     } catch (cause) {
       // Somebody who closes the dialog of a request is done with those that wait behind it; a button rejects this one alone.
       if (stage.signal.aborted && cause instanceof Closed) turn?.rejectWaiting()
-      // Hosts get a code of the kit; libraries find the node's own error in its cause.
-      throw cause instanceof NodeError || cause instanceof Unreachable ? failureOf(cause) : cause
+      throw toHostError(cause)
     }
   })
   if (events) cx.analytics.track(events[1])
   return result
+}
+
+/** A code of the kit for hosts; libraries find the error itself in its cause. */
+function toHostError(cause: unknown): unknown {
+  if (cause instanceof InvalidRequest)
+    return new KitError('invalid_request_arguments', cause.message, { cause })
+  return cause instanceof NodeError || cause instanceof Unreachable ? failureOf(cause) : cause
 }
 
 /**

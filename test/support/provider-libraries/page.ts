@@ -115,6 +115,10 @@ const withEthers = {
     await provider.send('wallet_switchEthereumChain', [{ chainId }])
     return Number((await provider.getNetwork()).chainId)
   },
+  async callRefused(token: string, to: string) {
+    const abi = ['function transfer(address to, uint256 amount)']
+    await new ethers.Contract(token, abi, await signer()).getFunction('transfer').staticCall(to, 10n ** 18n)
+  },
   signAs: (address: string) => browserProvider().send('personal_sign', ['0x6869', address]),
   ask: (method: string, params: unknown[]) => browserProvider().send(method, params),
 } satisfies Steps
@@ -187,6 +191,11 @@ const withViem = {
     await client.switchChain({ id: Number(chainId) })
     return client.getChainId()
   },
+  async callRefused(token: Address, to: Address) {
+    const { reader, account } = await viemAccount()
+    const call = { abi: erc20Abi, address: token, functionName: 'transfer', args: [to, 10n ** 18n] } as const
+    await reader.simulateContract({ ...call, account })
+  },
   async signAs(account: Address) {
     return clients().client.signMessage({ account, message: text })
   },
@@ -243,8 +252,41 @@ async function signSolanaMessage() {
 }
 const network = 'solana:mainnet'
 
+/** A wallet that the page has held on to, which its list no longer has once the user has logged out. */
+let held: Awaited<ReturnType<typeof solanaAccount>> | undefined
+const refusals = {
+  async connect() {
+    held = await solanaAccount()
+    return held.account.address
+  },
+  async signAs(address: string) {
+    const { account, features } = await solanaAccount()
+    const message = new TextEncoder().encode(text)
+    await features['solana:signMessage'].signMessage({ account: { ...account, address }, message })
+  },
+  async signUnreadable() {
+    const { account, features } = await solanaAccount()
+    const transaction = Uint8Array.of(1, 2, 3)
+    await features['solana:signTransaction'].signTransaction({ account, transaction, chain: network })
+  },
+  async signElsewhere() {
+    const { account, features } = await solanaAccount()
+    const transaction = Uint8Array.of(1, 2, 3)
+    await features['solana:signTransaction'].signTransaction({
+      account,
+      transaction,
+      chain: 'solana:devnet',
+    })
+  },
+  async signLater() {
+    if (!held) throw new Error('No wallet')
+    const message = new TextEncoder().encode(text)
+    await held.features['solana:signMessage'].signMessage({ account: held.account, message })
+  },
+} satisfies Steps
+
 const withWeb3 = {
-  connect: async () => (await solanaAccount()).account.address,
+  ...refusals,
   signMessage: signSolanaMessage,
   /** A legacy transaction that the wallet signs, and the page sends by its own connection. */
   async sendSigned(url: string, to: string, amount: number) {
@@ -308,7 +350,7 @@ async function kitMessage(url: string, to: string, amount: number) {
   return { account, features, rpc, latest, transaction }
 }
 const withKit = {
-  connect: async () => (await solanaAccount()).account.address,
+  ...refusals,
   signMessage: signSolanaMessage,
   async sendSigned(url: string, to: string, amount: number, socket: string) {
     const { account, features, rpc, latest, transaction } = await kitMessage(url, to, amount)

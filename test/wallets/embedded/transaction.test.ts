@@ -513,6 +513,14 @@ test('a refusal that no retry can mend has its code for the host, once it was re
   expect(await sending).toBe('transaction_failure')
 })
 
+test('a fee that nobody means to pay is an invalid request of the host', async () => {
+  const { sendForHost } = setUp()
+  const fees = { maxFeePerGas: 10n ** 19n, maxPriorityFeePerGas: 1n }
+  await expect(sendForHost({ to, value: 1n, ...fees })).rejects.toMatchObject({
+    code: 'invalid_request_arguments',
+  })
+})
+
 test('an invalid one is refused without a dialog', async () => {
   const { send, person, node } = setUp()
   for (const fields of [{ chainId: '0xa' }, { value: '1 ether' }, { authorizationList: [] }])

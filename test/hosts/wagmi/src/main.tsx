@@ -1,14 +1,16 @@
 import 'latchkey/define'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query'
 import { announceWallet } from 'latchkey/elements'
 import type {} from 'latchkey/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { erc20Abi } from 'viem'
 import {
   createConfig,
   http,
   useConnect,
   useConnection,
+  useConnectorClient,
   useConnectors,
   useDisconnect,
   useSendTransaction,
@@ -16,6 +18,7 @@ import {
   useSignTypedData,
   useSwitchChain,
   useWaitForTransactionReceipt,
+  useWriteContract,
   WagmiProvider,
 } from 'wagmi'
 import { mainnet, optimism } from 'wagmi/chains'
@@ -29,6 +32,12 @@ const config = createConfig({
   transports: { [mainnet.id]: http(rpcUrl), [optimism.id]: http(rpcUrl) },
 })
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const transfer = {
+  abi: erc20Abi,
+  address: '0x1111111111111111111111111111111111111111',
+  functionName: 'transfer',
+  args: [friend, 5n],
+} as const
 const typedData = {
   domain: { name: 'Harbor', version: '1', chainId: mainnet.id },
   types: { Berth: [{ name: 'number', type: 'uint256' }] },
@@ -44,7 +53,16 @@ function Account() {
   const signTyped = useSignTypedData()
   const send = useSendTransaction()
   const receipt = useWaitForTransactionReceipt({ hash: send.data })
+  const write = useWriteContract()
   const move = useSwitchChain()
+  const { data: client } = useConnectorClient()
+  const signAs = useMutation({
+    mutationFn: async () => client?.request({ method: 'personal_sign', params: ['0x6869', friend] }),
+  })
+  const signNothing = useMutation({
+    mutationFn: async () =>
+      address && client?.request({ method: 'eth_signTypedData_v4', params: [address, '{}'] }),
+  })
   const own = useConnectors().filter(({ id }) => id.includes('.latchkey.'))
   return (
     <main>
@@ -71,16 +89,36 @@ function Account() {
         Send
       </button>
       <p id="receipt">{receipt.data?.status}</p>
+      <button id="write" type="button" onClick={() => write.mutate(transfer)}>
+        Call a contract
+      </button>
+      <p id="written">{write.data}</p>
       <button id="move" type="button" onClick={() => move.mutate({ chainId: optimism.id })}>
         Move
       </button>
-      <p id="errors">{[sign, signTyped, send, move].map(({ error }) => error && causeOf(error)).join(' ')}</p>
+      <button id="sign-as" type="button" onClick={() => signAs.mutate()}>
+        Sign for someone else
+      </button>
+      <button id="sign-nothing" type="button" onClick={() => signNothing.mutate()}>
+        Sign nothing
+      </button>
+      <ul id="errors">
+        {Object.entries({ sign, signTyped, send, write, move, signAs, signNothing }).map(
+          ([name, { error }]) => error && <li key={name}>{`${name} ${causeOf(error)}`}</li>,
+        )}
+      </ul>
     </main>
   )
 }
 
-/** The name of wagmi's error, and the code of EIP-1193 in it. */
-const causeOf = (error: Error) => [error.name, (error as { code?: number }).code].filter(Boolean).join(':')
+/** The error that has a code of EIP-1193, with its name: wagmi wraps those of transactions and calls in others. */
+function causeOf(error: Error): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown }
+    if (typeof code === 'number') return `${at.name}:${code}`
+  }
+  return error.name
+}
 
 const nodes = { rpcConfig: { rpcUrls: { [mainnet.id]: rpcUrl } } }
 
