@@ -148,7 +148,7 @@ async function setUp() {
         context,
         kit.sending,
         { defaultMethod: 'wallet', ...options },
-        async () => fundingTransfer,
+        { transfer: async () => fundingTransfer },
       ).then(
         (value) => ({ value, error: undefined }),
         (error: { code: string }) => ({ value: undefined, error }),
