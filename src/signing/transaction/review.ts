@@ -83,7 +83,8 @@ export async function loadReview(
       inTime(clock, signal, () =>
         Promise.all([coin, ...tokens.map(({ token, decimals }) => prices.of({ chain, token, decimals }))]),
       ),
-    fails ? readShortage(node, request, review, signal) : undefined,
+    // The latest balance says nothing about a transaction that follows others.
+    fails && !review.simulate ? readShortage(node, request, review, signal) : undefined,
   ])
   return { ...prepared, simulated, prices: found && pricesOf(found, tokens), tokenShortage, choice }
 }
