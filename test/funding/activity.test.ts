@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { KitContext } from '../../src/kit/context.ts'
 import { openActivity } from '../../src/kit/host/activity.ts'
-import { boughtActivity } from '../../src/kit/host/funding.ts'
+import { boughtActivity } from '../../src/kit/host/purchases.ts'
 import type { Purchase, PurchaseStatus } from '../../src/protocol/funding.ts'
 import { embeddedKit, ethereumAccount } from '../support/embedded-kit.ts'
 import type { Step } from '../support/person.ts'

@@ -135,6 +135,8 @@ const features = {
   activity: host('activity', 'balances'),
   /** The form with which users send. */
   send: host('send-form'),
+  /** Purchases, which activity lists as well. */
+  purchases: host('purchases'),
   /** The dialog in which users add funds to a wallet. */
   funding: host('funding'),
   /** Funding from another wallet, and by a bridge. */

@@ -7,7 +7,7 @@ import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 
 /** Loads what knows the app's sellers. */
-type LoadPurchases = () => Promise<Pick<typeof import('./funding.ts'), 'boughtActivity'>>
+type LoadPurchases = () => Promise<Pick<typeof import('./purchases.ts'), 'boughtActivity'>>
 
 /** Opens the activity for {@link Kit.openActivity}. The kit is ready. */
 export async function openActivity(

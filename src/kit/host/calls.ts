@@ -125,7 +125,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   /** From the settings, on their stage. */
   const showActivity = async (stage: Stage) => {
     const [part, shared] = await Promise.all([hostFeatures.activity(), sending()])
-    return part.activityOnStage(cx, stage, shared, { canGoBack: true, loadPurchases: hostFeatures.funding })
+    return part.activityOnStage(cx, stage, shared, { canGoBack: true, loadPurchases: hostFeatures.purchases })
   }
 
   let closed = false
@@ -197,7 +197,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     promptFunding,
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) =>
-        part.openActivity(cx, await sending(), request, hostFeatures.funding),
+        part.openActivity(cx, await sending(), request, hostFeatures.purchases),
       ),
 
     link: account('link'),

@@ -47,6 +47,7 @@ export const hostFeatures = {
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),
   funding: lazily(() => import('./funding.ts')),
+  purchases: lazily(() => import('./purchases.ts')),
   /** Funding from another wallet, and by a bridge. */
   fundingTransfer: lazily(() => import('./funding-transfer.ts')),
   /** The queue of requests, and the transactions that are followed. */

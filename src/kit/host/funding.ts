@@ -1,44 +1,30 @@
 /** The dialog in which users fund a wallet; loaded with its first opening. */
-import type { Config } from '../../app/config.ts'
-import type { FlowContext } from '../../app/flow-context.ts'
 import { Closed, type Stage } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
 import { formatUnits } from '../../ethereum/amounts.ts'
-import { quantity } from '../../ethereum/answers.ts'
-import { assertChainId } from '../../ethereum/prepare-transaction.ts'
-import { readToken } from '../../ethereum/tokens.ts'
-import { buying, type Contact, purchaseRow, showPurchase, unfinished } from '../../funding/card/flow.ts'
+import { buying, type Contact } from '../../funding/card/flow.ts'
 import { readOffers } from '../../funding/card/offers.ts'
-import { createReferences } from '../../funding/card/references.ts'
-import { createPurchaseService, type PurchaseService } from '../../funding/card/service.ts'
-import { type FundingOptions, fund, type UnfinishedPurchases } from '../../funding/flow.ts'
-import { fundingLimits } from '../../funding/limits.ts'
-import { type FundingMethods, type FundingOutcome, leftMethod } from '../../funding/method.ts'
-import { type ReceivingOptions, receiving } from '../../funding/receive/flow.ts'
+import { type FundingOptions, fund } from '../../funding/flow.ts'
+import type { FundingMethods, FundingOutcome } from '../../funding/method.ts'
+import { receiving } from '../../funding/receive/flow.ts'
 import {
   type FundingAsset,
   type FundingTarget,
   type FundingWallet,
-  type Place,
   readFundingSettings,
   readFundingTarget,
-  readPlace,
 } from '../../funding/target.ts'
-import { USDC, USDC_DECIMALS } from '../../funding/usdc.ts'
-import { within } from '../../lib/clock.ts'
-import { Unreachable } from '../../lib/node-errors.ts'
-import type { Purchase } from '../../protocol/funding.ts'
-import { sessionKey } from '../../session/keys.ts'
-import type { BoughtActivity } from '../../signing/activity/flow.ts'
+import { USDC } from '../../funding/usdc.ts'
 import type { FundingOffer, Shortage } from '../../signing/transaction/funding.ts'
-import { getBalance, listOf, recordOf } from '../../solana/queries.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { FundedWallet, FundWalletOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { networkOf } from './funding-network.ts'
 import { personOf } from './person.ts'
+import { createPurchasesFor, unfinishedOf } from './purchases.ts'
 
 type Needs = Pick<Sending, 'nodeOf' | 'solana' | 'prices' | 'activity'>
 /** What funding loads once the user gets to it. */
@@ -143,88 +129,6 @@ function announce(
   return result
 }
 
-/** The purchases of a user, at the providers of the app's server. */
-export const createPurchasesFor = (
-  { appId, storage, clock, services }: Pick<KitContext, 'appId' | 'storage' | 'clock' | 'services'>,
-  user: string,
-): PurchaseService =>
-  createPurchaseService({
-    http: async () => (await services()).http(),
-    references: createReferences({
-      storage,
-      key: sessionKey(appId, 'purchases'),
-      user,
-      now: clock.now,
-    }),
-  })
-
-/** Purchases that are not over, as the methods list them. */
-function unfinishedOf(purchases: PurchaseService, target: FundingTarget): UnfinishedPurchases {
-  let known: readonly Purchase[] = []
-  return {
-    async list(cx: FlowContext, signal) {
-      try {
-        const all = await within(
-          cx.clock,
-          fundingLimits.purchaseTime,
-          (stop) => purchases.list({ signal: stop }),
-          signal,
-        )
-        known = unfinished(all.purchases, target, cx.clock.now())
-      } catch {
-        // Nobody is kept from adding funds because a list can't be loaded.
-        known = []
-      }
-      return known.map((each) => purchaseRow(cx, each, target.network))
-    },
-    async resume(flow, id) {
-      const purchase = known.find((each) => each.id === id)
-      return purchase ? showPurchase(flow, { purchases, target }, purchase) : leftMethod()
-    },
-  }
-}
-
-/** The user's purchases, for the list of their activity; `undefined` where the app sells nothing. */
-export function boughtActivity(cx: KitContext): BoughtActivity | undefined {
-  const config = cx.app.known()
-  const providers = config.app.funding?.providers ?? []
-  if (providers.length === 0) return undefined
-  const purchases = createPurchasesFor(cx, personOf(cx, 'their purchases are shown').id)
-  let known: readonly Purchase[] | undefined
-  let next: string | undefined
-  const targetOf = (purchase: Purchase) => {
-    const { address, chain, asset } = purchase
-    const place = placeOf(config, chain)
-    return { ...place, address, chain, decimals: asset === 'USDC' ? USDC_DECIMALS : place.coin.decimals }
-  }
-  const words = { t: cx.t(), clock: cx.clock }
-  return {
-    list: () => known?.map((each) => purchaseRow(words, each, targetOf(each).network)),
-    hasMore: () => next !== undefined,
-    async load(page, signal) {
-      try {
-        const before = page === 'next' ? next : undefined
-        const found = await within(
-          cx.clock,
-          fundingLimits.purchaseTime,
-          (stop) => purchases.list({ before, signal: stop }),
-          signal,
-        )
-        known = before === undefined ? found.purchases : [...(known ?? []), ...found.purchases]
-        next = found.next
-      } catch {
-        // The list of what was sent is there without it.
-      }
-    },
-    async show(flow, id) {
-      const purchase = known?.find((each) => each.id === id)
-      if (!purchase) return
-      const ended = await showPurchase(flow, { purchases, target: targetOf(purchase) }, purchase)
-      if ('back' in ended && ended.failure) flow.report(ended.failure.error)
-    },
-  }
-}
-
 /** An amount in whole units, without separators of thousands. */
 const toText = (amount: bigint, decimals: number) => formatUnits(amount, decimals).replaceAll(',', '')
 
@@ -272,16 +176,6 @@ export async function offerFunding(
   }
 }
 
-/** A network that the app no longer has is called by its id. */
-function placeOf(config: Config, chain: string): Place {
-  try {
-    return readPlace(config, chain)
-  } catch {
-    const chainType = chain.startsWith('solana:') ? 'solana' : 'ethereum'
-    return { network: chain, chainType, coin: { symbol: '', decimals: chainType === 'solana' ? 9 : 18 } }
-  }
-}
-
 /** Addresses of Ethereum are the same in any case of their letters. */
 const isSameToken = (one: string, other: string | undefined): boolean =>
   one === other || (parseEthereumAddress(one) ?? one) === other
@@ -310,46 +204,5 @@ export async function promptFunding(
   } catch (cause) {
     const expected = ['exited_funding_flow', 'flow_in_progress', 'session_changed']
     if (!(cause instanceof KitError && expected.includes(cause.code))) throw cause
-  }
-}
-
-async function networkOf(
-  sending: Needs,
-  { address, chain, chainType, token }: FundingTarget,
-): Promise<ReceivingOptions> {
-  const unsupported = () => new KitError('unsupported_chain_id', `There is no node for chain ${chain}`)
-  if (chainType === 'solana') {
-    const found = await sending.solana(chain)
-    if (!found) throw unsupported()
-    const { rpc, room } = found
-    return {
-      async readBalance(signal) {
-        if (token === undefined) return getBalance(rpc, address, { signal })
-        // A wallet without an account of the token has none of it.
-        return (await room.readSplBalances(rpc, address, [token], { signal })).get(token)?.amount ?? 0n
-      },
-      async findPayment(reference, signal) {
-        const options = { limit: 1, commitment: 'confirmed' }
-        const [first] = listOf(await rpc.ask('getSignaturesForAddress', [reference, options], { signal }))
-        const { signature, err } = first === undefined ? {} : recordOf(first)
-        return typeof signature === 'string' && err === null ? signature : undefined
-      },
-    }
-  }
-  const chainId = Number(chain.slice('eip155:'.length))
-  const node = sending.nodeOf(chainId)
-  if (!node) throw unsupported()
-  let isChecked = false
-  return {
-    async readBalance(signal) {
-      if (!isChecked) await assertChainId(node, chainId, signal)
-      isChecked = true
-      if (token === undefined)
-        return quantity('a balance')(await node.ask('eth_getBalance', [address, 'latest'], { signal }))
-      const found = await readToken(node, token, { owner: address, signal })
-      if (found.kind === 'unknown' || found.balance === undefined)
-        throw new Unreachable("The token's balance can't be read")
-      return found.balance
-    },
   }
 }

@@ -1,0 +1,114 @@
+/** Purchases of the user's, for funding and for the list of their activity. */
+import type { Config } from '../../app/config.ts'
+import type { FlowContext } from '../../app/flow-context.ts'
+import { purchaseRow, showPurchase, unfinished } from '../../funding/card/flow.ts'
+import { createReferences } from '../../funding/card/references.ts'
+import { createPurchaseService, type PurchaseService } from '../../funding/card/service.ts'
+import type { UnfinishedPurchases } from '../../funding/flow.ts'
+import { fundingLimits } from '../../funding/limits.ts'
+import { leftMethod } from '../../funding/method.ts'
+import { type FundingTarget, type Place, readPlace } from '../../funding/target.ts'
+import { USDC, USDC_DECIMALS } from '../../funding/usdc.ts'
+import { within } from '../../lib/clock.ts'
+import type { Purchase } from '../../protocol/funding.ts'
+import { sessionKey } from '../../session/keys.ts'
+import type { BoughtActivity } from '../../signing/activity/flow.ts'
+import { LAMPORT_DECIMALS } from '../../solana/clusters.ts'
+import type { KitContext } from '../context.ts'
+import { personOf } from './person.ts'
+
+/** The purchases of a user, at the providers of the app's server. */
+export const createPurchasesFor = (
+  { appId, storage, clock, services }: Pick<KitContext, 'appId' | 'storage' | 'clock' | 'services'>,
+  user: string,
+): PurchaseService =>
+  createPurchaseService({
+    http: async () => (await services()).http(),
+    references: createReferences({
+      storage,
+      key: sessionKey(appId, 'purchases'),
+      user,
+      now: clock.now,
+    }),
+  })
+
+/** Purchases that are not over, as the methods list them. */
+export function unfinishedOf(purchases: PurchaseService, target: FundingTarget): UnfinishedPurchases {
+  let known: readonly Purchase[] = []
+  return {
+    async list(cx: FlowContext, signal) {
+      try {
+        const all = await within(
+          cx.clock,
+          fundingLimits.purchaseTime,
+          (stop) => purchases.list({ signal: stop }),
+          signal,
+        )
+        known = unfinished(all.purchases, target, cx.clock.now())
+      } catch {
+        // Nobody is kept from adding funds because a list can't be loaded.
+        known = []
+      }
+      return known.map((each) => purchaseRow(cx, each, target.network))
+    },
+    async resume(flow, id) {
+      const purchase = known.find((each) => each.id === id)
+      return purchase ? showPurchase(flow, { purchases, target }, purchase) : leftMethod()
+    },
+  }
+}
+
+/** The user's purchases, for the list of their activity; `undefined` where the app sells nothing. */
+export function boughtActivity(cx: KitContext): BoughtActivity | undefined {
+  const config = cx.app.known()
+  const providers = config.app.funding?.providers ?? []
+  if (providers.length === 0) return undefined
+  const purchases = createPurchasesFor(cx, personOf(cx, 'their purchases are shown').id)
+  let known: readonly Purchase[] | undefined
+  let next: string | undefined
+  const targetOf = (purchase: Purchase) => {
+    const { address, chain, asset } = purchase
+    const place = placeOf(config, chain)
+    return { ...place, address, chain, decimals: asset === USDC ? USDC_DECIMALS : place.coin.decimals }
+  }
+  const words = { t: cx.t(), clock: cx.clock }
+  return {
+    list: () => known?.map((each) => purchaseRow(words, each, targetOf(each).network)),
+    hasMore: () => next !== undefined,
+    async load(page, signal) {
+      try {
+        const before = page === 'next' ? next : undefined
+        const found = await within(
+          cx.clock,
+          fundingLimits.purchaseTime,
+          (stop) => purchases.list({ before, signal: stop }),
+          signal,
+        )
+        known = before === undefined ? found.purchases : [...(known ?? []), ...found.purchases]
+        next = found.next
+      } catch {
+        // The list of what was sent is there without it.
+      }
+    },
+    async show(flow, id) {
+      const purchase = known?.find((each) => each.id === id)
+      if (!purchase) return
+      const ended = await showPurchase(flow, { purchases, target: targetOf(purchase) }, purchase)
+      if ('back' in ended && ended.failure) flow.report(ended.failure.error)
+    },
+  }
+}
+
+/** A network that the app no longer has is called by its id. */
+function placeOf(config: Config, chain: string): Place {
+  try {
+    return readPlace(config, chain)
+  } catch {
+    const isSolana = chain.startsWith('solana:')
+    const decimals = isSolana ? LAMPORT_DECIMALS : ETHER_DECIMALS
+    return { network: chain, chainType: isSolana ? 'solana' : 'ethereum', coin: { symbol: '', decimals } }
+  }
+}
+
+/** Decimals of an EVM chain's coin that the app does not describe. */
+const ETHER_DECIMALS = 18
