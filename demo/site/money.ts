@@ -11,7 +11,7 @@ interface MoneyElements {
 }
 
 /**
- * What wallets hold, how more comes into them, the form that sends it, and what became of it: four elements, and nothing else.
+ * Shows balances, funding, the form that sends, and activity: four elements, and nothing else.
  * @param failed told what came of a call that failed
  */
 export function money(

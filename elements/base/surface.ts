@@ -39,7 +39,7 @@ export abstract class SurfaceElement extends HostElement implements Surface {
   #unfollow = () => {}
   /** Each aborts a method call of the element that has not ended. */
   readonly #works = new Set<AbortController>()
-  /** What the first of them waits for. */
+  /** The latest condition that the first of them waits for. */
   #blocker: Promise<void> | undefined
   /** Settles when all calls have ended. */
   #before: Promise<void> | undefined

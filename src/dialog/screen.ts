@@ -69,7 +69,7 @@ export interface Example<P, A> {
   props: P
   /** The answer with which the screen is shown busy. */
   busy?: A
-  /** Where its request stands in a queue. */
+  /** The position of its request in a queue. */
   position?: QueuePosition
 }
 export type Examples<S> = S extends Screen<infer P, infer A> ? Record<string, Example<P, A>> : never

@@ -177,7 +177,7 @@ function payload({ from, to, value, data, accessList }: WalletTransaction, reads
   }
 }
 
-/** What a node says of one call of a simulation. */
+/** A node's result for one call of a simulation. */
 export interface CallResult {
   readonly isSuccess: boolean
   readonly returned: Hex
@@ -281,7 +281,7 @@ function readReason(error: unknown, returned: Hex): FailureReason {
   return reason.kind === 'unknown' ? { kind: 'reverted' } : reason
 }
 
-/** What a node's refusal of a whole simulation says. Throws the refusal where it says nothing. */
+/** Reads why a node refuses a whole simulation. Throws the refusal where it gives no reason. */
 export function refused(cause: NodeError, at: number): Simulation | SimulationUnavailable {
   if (cause.code === METHOD_NOT_FOUND || NO_METHOD.test(cause.message)) return { outcome: 'unavailable' }
   const reason = failureReason(cause)

@@ -15,11 +15,11 @@ export interface FundingOutcome {
    * `submitted`: it is under way, and the user left before its end. `confirmed`: the network has it. `completed`: the provider has ended it.
    */
   readonly status: 'submitted' | 'confirmed' | 'completed'
-  /** What has come, or will, in smallest units of what is funded; `undefined` where only the provider knows. */
+  /** The amount that has come, or will, in smallest units of what is funded; `undefined` where only the provider knows. */
   readonly received?: bigint | undefined
   /** Hash of the payment to the wallet. */
   readonly transactionHash?: string | undefined
-  /** What was bought from a provider. */
+  /** The purchase from a provider. */
   readonly purchase?:
     | { readonly id: string; readonly provider: string; readonly isSandbox: boolean }
     | undefined
@@ -28,7 +28,7 @@ export interface FundingOutcome {
 /** The user went back from a method, or it failed: all methods are shown again. */
 export interface LeftMethod {
   readonly back: true
-  /** What went wrong: `words` are shown above the methods, and the host is told the error. */
+  /** The failure: `words` are shown above the methods, and the host is told the error. */
   readonly failure?: { readonly words: string; readonly error: KitError } | undefined
 }
 
@@ -38,7 +38,7 @@ export interface LeftMethod {
  */
 export type FundingMethod = (cx: FlowContext, target: FundingTarget) => Promise<FundingOutcome | LeftMethod>
 
-/** What the app offers, each with what it needs of the kit. */
+/** Methods that the app offers, each with what it needs of the kit. */
 export type FundingMethods = { readonly [name in FundingMethodName]?: FundingMethod | undefined }
 
 export const leftMethod = (failure?: LeftMethod['failure']): LeftMethod => ({ back: true, failure })

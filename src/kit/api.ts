@@ -159,7 +159,7 @@ export interface CallsReceipt {
     readonly topics: readonly string[]
   }[]
 }
-/** What became of a batch of calls. */
+/** The outcome of a batch of calls. */
 export interface CallsStatus {
   readonly id: string
   /**
@@ -171,7 +171,7 @@ export interface CallsStatus {
   readonly chain: string
   /** Whether either all calls take effect or none does. */
   readonly atomic: boolean
-  /** Of the transactions that the network has included, in their order. */
+  /** Receipts of the transactions that the network has included, in their order. */
   readonly receipts: readonly (CallsReceipt | SolanaReceipt)[]
 }
 export interface SolanaTransactionOptions extends SignTransactionOptions {
@@ -393,7 +393,7 @@ export interface FundedWallet {
   readonly amount?: string | undefined
   /** Hash of the payment to this wallet, where it is known. */
   readonly transactionHash?: string | undefined
-  /** What was bought, with `card` and `exchange`. In a sandbox nobody has paid anything. */
+  /** The purchase, with `card` and `exchange`. In a sandbox nobody has paid anything. */
   readonly purchase?:
     | { readonly id: string; readonly provider: string; readonly isSandbox: boolean }
     | undefined
@@ -1079,7 +1079,7 @@ export interface Kit extends HeadlessMethods {
    */
   sendCalls(options: SendCallsOptions): Promise<CallsStatus>
   /**
-   * What became of a batch of {@link sendCalls}, or of `wallet_sendCalls` of a library, within the 24 hours after it was approved; also after a
+   * Returns the outcome of a batch of {@link sendCalls}, or of `wallet_sendCalls` of a library, within the 24 hours after it was approved; also after a
    * reload, and in another tab.
    *
    * @param id the batch's identifier

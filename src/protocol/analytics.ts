@@ -38,7 +38,7 @@ export interface AnalyticsPayload {
   code?: string
   provider?: string
   status?: string
-  /** What is bought, in whole units. */
+  /** The amount that is bought, in whole units. */
   value?: string
   chainType?: string
   chainId?: string

@@ -105,7 +105,7 @@ export const prioritiesOf = (
 
 /** The limit of a transaction that has used this much in a simulation, once a limit and a price are added to it. */
 export const limitWithBudget = (used: bigint): bigint => limitFor(used + BUDGET_UNITS)
-/** What the two instructions that are added compute. */
+/** Computing units of the two instructions that are added. */
 const BUDGET_UNITS = 300n
 
 /** The lamports that a price takes. */

@@ -249,7 +249,7 @@ function limitOf(message: DecodedMessage, simulated: Simulation | undefined): bi
   return simulated?.status === 'done' && simulated.units > 0n ? limitWithBudget(simulated.units) : undefined
 }
 
-/** What was prepared, with the message that was signed in place of its own: only the priority fee differs. */
+/** The prepared transaction, with the message that was signed in place of its own: only the priority fee differs. */
 export function withSignedMessage(prepared: PreparedTransaction, bytes: Uint8Array): PreparedTransaction {
   const signatures = decodeMessage(bytes).signers.map(() => undefined)
   const transaction = decodeTransaction(encodeTransaction(bytes, signatures))

@@ -1,4 +1,4 @@
-/** What users change on a review before they approve it, what hosts may leave out of it, and what is signed then. */
+/** Changes that users make on a review, parts that hosts may leave out of it, and what is signed then. */
 
 import {
   encodeFunctionData,

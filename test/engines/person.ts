@@ -42,7 +42,7 @@ function pageHelpers() {
     return !(root instanceof ShadowRoot && root.host.getAttribute('data-hold') === 'early')
   }
   /**
-   * Where to point at the first thing of that kind and those words, once it stands still and nothing covers it. A screen that has just
+   * The point of the first thing of that kind and those words, once it stands still and nothing covers it. A screen that has just
    * arrived lets pointers through to what is behind it.
    */
   const find = async (kind: string, words: string, isStart: boolean) => {

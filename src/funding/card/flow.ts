@@ -31,7 +31,7 @@ import { isUnderWay, isUnpaid, type PurchaseService } from './service.ts'
 
 addWords(errors, transaction, words)
 
-/** What a user may have to verify before a guest's payment. */
+/** A contact that a user may have to verify before a guest's payment. */
 export type Contact = 'email' | 'phone'
 
 export interface BuyingOptions {
@@ -328,7 +328,7 @@ function themeOf({ config, page }: Pick<FlowContext, 'config' | 'page'>): 'light
   return page.window.matchMedia?.('(prefers-color-scheme:dark)').matches ? 'dark' : 'light'
 }
 
-/** What keeps a purchase from starting. With a notice the quotes are loaded again. */
+/** The reason why a purchase can't start. With a notice the quotes are loaded again. */
 function startProblem(
   cx: FlowContext,
   order: FundingOrder,
@@ -365,7 +365,7 @@ function contactOf({ data }: KitError): Contact | 'other' {
   return first === 'email' || first === 'phone' ? first : 'other'
 }
 
-/** What is shown of a purchase in a list. */
+/** A purchase as a list shows it. */
 export interface PurchaseRow {
   readonly id: string
   /** With its symbol. */
@@ -490,7 +490,7 @@ async function untilChanged(
       )
       if (found.status !== known.status) return found
     } catch {
-      // What is known stays on display.
+      // The known state stays on display.
     }
   return new Promise(() => {})
 }

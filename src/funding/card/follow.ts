@@ -69,7 +69,7 @@ interface Visit {
   take(purchase: Purchase): void
   /** How it ends with this state; `undefined` as long as it goes on. */
   endedBy(change: Change): Promise<FundingOutcome | LeftMethod | undefined>
-  /** What it is when the user leaves now. */
+  /** The outcome if the user leaves now. */
   submitted(): FundingOutcome
 }
 
@@ -329,7 +329,7 @@ async function payInDialog(
         state = 'failed'
         continue
       }
-      // What follows a payment is shown as everywhere.
+      // The time after a payment is shown as everywhere.
       if (asked.done !== 'unreachable' && isUnderWay(visit.purchase()))
         return payInWindow(visit, undefined, undefined)
       const end = await visit.endedBy(asked.done)
@@ -384,7 +384,7 @@ export const failureWords = ({ t }: Pick<FlowContext, 't'>, provider: string): s
         : 'funding.card.failed',
   )
 
-/** What may be said of a purchase to the app's analytics. */
+/** The part of a purchase that the app's analytics may know. */
 export const eventOf = (
   { provider, method, amount }: Pick<Purchase, 'provider' | 'method' | 'amount'>,
   { chain, chainType }: Pick<FundingTarget, 'chain' | 'chainType'>,

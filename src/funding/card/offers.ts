@@ -1,7 +1,7 @@
 import type { FundingProvider, FundingSettings } from '../../protocol/app-config.ts'
 import type { FundingQuote } from '../../protocol/funding.ts'
 
-/** What is bought by: `card` means all that is paid at a provider, `exchange` what is sent from an account there. */
+/** Ways to buy: `card` means all that is paid at a provider, `exchange` what is sent from an account there. */
 export type PurchaseKind = 'card' | 'exchange'
 
 /** Which providers the app offers for a kind, with the preferred one first. */

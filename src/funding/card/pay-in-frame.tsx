@@ -19,7 +19,7 @@ export interface PayInFrameProps {
   url: string
   /** `failed`: it can't be loaded. */
   state: 'loading' | 'loaded' | 'failed'
-  /** What is bought, with its symbol. */
+  /** The amount that is bought, with its symbol. */
   amount?: string | undefined
   total?: string | undefined
   network: string

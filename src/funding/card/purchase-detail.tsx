@@ -22,7 +22,7 @@ export interface PurchaseDetailProps {
   provider: string
   method: string
   isSandbox: boolean
-  /** What is bought, or was sent, with its symbol. */
+  /** The amount that is bought or was sent, with its symbol. */
   amount: string
   total?: string | undefined
   fee?: string | undefined
@@ -31,7 +31,7 @@ export interface PurchaseDetailProps {
   when: string
   hash?: string | undefined
   explorerUrl?: string | undefined
-  /** What can be done about it. */
+  /** Actions that are possible now. */
   actions: readonly ('continue' | 'abandon')[]
   /** It continues in a window of the provider's. */
   inWindow: boolean
@@ -39,7 +39,7 @@ export interface PurchaseDetailProps {
 }
 export type PurchaseDetailAnswer = 'continue' | 'abandon' | 'back'
 
-/** What became of a purchase, and what can still be done about it. */
+/** A purchase, its outcome, and the actions that are still possible. */
 export const purchaseDetail = defineScreen<PurchaseDetailProps, PurchaseDetailAnswer>('funding-purchase', {
   view: PurchaseDetail,
   back: true,

@@ -31,7 +31,7 @@ export interface PurchaseStatusProps {
   phase: PurchasePhase
   /** Its name, for people. */
   provider: string
-  /** What is bought, with its symbol; `undefined` where only the provider knows. */
+  /** The amount that is bought, with its symbol; `undefined` where only the provider knows. */
   amount?: string | undefined
   /** Everything that is paid, with its currency. */
   total?: string | undefined
@@ -48,11 +48,11 @@ export interface PurchaseStatusProps {
 }
 export type PurchaseStatusAnswer = 'open' | 'close' | 'back'
 
-/** Where the payment can still be abandoned. */
+/** Phases in which the payment can still be abandoned. */
 const isOpen = ({ phase }: PurchaseStatusProps) =>
   phase === 'window' || phase === 'closed' || phase === 'blocked'
 
-/** What becomes of a purchase at a provider. */
+/** The progress of a purchase at a provider. */
 export const purchaseStatus = defineScreen<PurchaseStatusProps, PurchaseStatusAnswer>('funding-status', {
   view: PurchaseStatus,
   back: isOpen,
@@ -147,7 +147,7 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
   )
 }
 
-/** What has become of something, below the title of the screen. */
+/** An outcome, below the title of the screen. */
 function State({ art, title, children }: { art: ReactNode; title: string; children: string }) {
   return (
     <div css={state}>

@@ -17,7 +17,7 @@ import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import type { PurchaseKind } from './offers.ts'
 
-/** What a provider asks, ready to be read. */
+/** A provider's quote, ready to be read. */
 export interface QuoteRow {
   /** Names it in an answer. */
   readonly key: string
@@ -40,7 +40,7 @@ export interface QuoteRow {
 }
 export interface SelectQuoteProps {
   kind: PurchaseKind
-  /** What is to be bought, with its symbol. */
+  /** The amount to buy, with its symbol. */
   amount: string
   network: string
   /** `old`: they are no longer renewed by themselves. */
@@ -50,7 +50,7 @@ export interface SelectQuoteProps {
   unavailable: readonly { readonly provider: string; readonly reason: string }[]
   /** The one that is chosen at first. */
   first?: string | undefined
-  /** What has changed since the user has looked. */
+  /** A change since the user has looked. */
   notice?: string | undefined
   error?: string | undefined
 }
@@ -61,7 +61,7 @@ export type SelectQuoteAnswer =
   | 'retry'
   | 'back'
 
-/** What the providers ask for an amount, side by side. */
+/** Quotes of all providers for an amount, side by side. */
 export const selectQuote = defineScreen<SelectQuoteProps, SelectQuoteAnswer>('funding-quotes', {
   view: SelectQuote,
   back: true,

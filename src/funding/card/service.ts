@@ -31,7 +31,7 @@ export interface PurchaseService {
   start(order: PurchaseOrder, options?: CallOptions): Promise<OpenedPurchase>
   /** The purchase as its provider says it is now. */
   read(id: string, options?: CallOptions): Promise<Purchase>
-  /** Where a purchase that is not paid continues. Throws `purchase_not_open` for one that is. */
+  /** Opens an unpaid purchase again. Throws `purchase_not_open` for a paid one. */
   reopen(id: string, options?: CallOptions): Promise<OpenedPurchase>
   /** Throws `purchase_not_open` for one that is paid. */
   abandon(id: string, options?: CallOptions): Promise<Purchase>

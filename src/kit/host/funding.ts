@@ -27,7 +27,7 @@ import { personOf } from './person.ts'
 import { createPurchasesFor, unfinishedOf } from './purchases.ts'
 
 type Needs = Pick<Sending, 'nodeOf' | 'solana' | 'prices' | 'activity'>
-/** What funding loads once the user gets to it. */
+/** Parts that funding loads once the user gets to them. */
 interface FundingParts {
   /** Verifies contacts. */
   readonly account: () => Promise<Pick<typeof import('./account.ts'), 'verifyOnStage'>>

@@ -80,7 +80,7 @@ export async function sendSolanaTransactionsForHost(
   return hostStatusOf(sending, batch)
 }
 
-/** What became of a batch, for {@link Kit.getCallsStatus}. The kit is ready. */
+/** Reads the outcome of a batch, for {@link Kit.getCallsStatus}. The kit is ready. */
 export async function callsStatusForHost(
   cx: KitContext,
   sending: Sending,
@@ -272,7 +272,7 @@ function mustBeId(id: unknown): void {
   throw new KitError('invalid_request_arguments', `An id has 1 to ${walletsLimits.batchIdBytes} bytes`)
 }
 
-/** What a library gets as a number is a host's mistake. */
+/** Errors that a library gets as a number are a host's mistakes. */
 function toHostError(cause: unknown): unknown {
   const origin = cause instanceof KitError ? cause.cause : cause
   if (!(origin instanceof ProviderRpcError) || origin.code < 5_700 || origin.code >= 5_800) return cause

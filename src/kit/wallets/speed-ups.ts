@@ -2,7 +2,7 @@ import type { Settled } from '../../activity/tracker.ts'
 import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { serviceFeatures } from '../services/features.ts'
 
-/** What became of a transaction that the user sped up is what became of the one that was confirmed in its place. */
+/** The outcome of a transaction that the user sped up is that of the one that was confirmed in its place. */
 export async function withSpeedUps(
   activity: Pick<ActivityService, 'entries' | 'settled'>,
   settled: Settled,

@@ -156,7 +156,7 @@ const requests = {
     v.object({ action: v.literal('verify'), purpose: v.picklist(mfaPurposes) }),
   ]),
 } as const
-/** What was signed, where the user has lowered an allowance of it or chosen another fee. `message`: of a Solana transaction, in base64. */
+/** The request as it was signed, where the user has lowered an allowance of it or chosen another fee. `message`: of a Solana transaction, in base64. */
 const editedContent = v.union([
   v.object({
     transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
@@ -174,7 +174,7 @@ const answers = {
       signed: v.union([
         v.string(),
         v.object({ signature: v.string() }),
-        /** Of several transactions, in their order. */
+        /** Signatures of several transactions, in their order. */
         v.object({
           signatures: v.array(v.union([v.string(), v.object({ signature: v.string() })])),
         }),

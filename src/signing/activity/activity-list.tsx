@@ -42,7 +42,7 @@ export interface ActivityListProps {
   pending: readonly ActivityRow[]
   /** The others, newest first. */
   done: readonly ActivityRow[]
-  /** What was bought on any device, newest first. */
+  /** Purchases from any device, newest first. */
   purchases?: readonly ActivityPurchase[] | undefined
   /** There are older ones. */
   hasMorePurchases?: boolean | undefined

@@ -44,7 +44,7 @@ export interface ActivityOptions {
   onBroadcast(outcome: Promise<ActivityEntry>): void
   /** The list was opened from another screen. */
   readonly canGoBack: boolean
-  /** What was bought for the user's wallets, where the app sells something. */
+  /** Purchases for the user's wallets, where the app sells something. */
   readonly purchases?: BoughtActivity | undefined
 }
 

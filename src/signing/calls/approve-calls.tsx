@@ -125,7 +125,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
   )
 }
 
-/** What one call does. It takes the focus when it has taken the place of another one. */
+/** A single call. It takes the focus when it has taken the place of another one. */
 function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst: boolean; busy: boolean }) {
   const { origin, wallet, value, coin, actions, sentence, fee, balanceChanges, prices, data } = call
   const t = useWords()
@@ -160,7 +160,7 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
   )
 }
 
-/** What all calls cost, and what they change together. */
+/** The cost of all calls, and the changes that they make together. */
 function Totals({
   preview,
   preparing,

@@ -28,7 +28,7 @@ export interface BatchContext {
   submit(entry: ActivityEntry): Promise<void>
   /** Called with each transaction that the network has taken. */
   onSubmitted(entry: ActivityEntry): void
-  /** What counts in the place of a transaction that was replaced. */
+  /** Finds the transaction that was confirmed in place of another one. */
   resolve(settled: Settled): Promise<Settled>
   /** Runs `work` while no other tab runs it under the same name. */
   exclusively(name: string, work: () => Promise<void>, signal: AbortSignal): Promise<void>
@@ -83,7 +83,7 @@ export function createCallBatches(cx: BatchContext): CallBatches {
     try {
       await cx.exclusively(name, () => sendAll(key), signal)
     } catch {
-      // What can't go on now goes on with the next start.
+      // A batch that can't go on now goes on with the next start.
     } finally {
       running.delete(name)
     }

@@ -37,7 +37,7 @@ export interface CallsDetailProps {
   when: string
 }
 
-/** What became of calls that were approved together. Closing it stops none of them. */
+/** The progress of calls that were approved together. Closing it stops none of them. */
 export const callsDetail = defineScreen<CallsDetailProps, 'close'>('calls-detail', { view: CallsDetail })
 
 function CallsDetail({ status, calls, network, when, busy, answer }: CallsDetailProps & Answering<'close'>) {

@@ -41,7 +41,7 @@ export function createEthereumCalls({ clock, requests, ...options }: EthereumCal
         ...(review && {
           review: {
             ...review,
-            // What a call does depends on those before it.
+            // The effect of a call depends on those before it.
             simulate: async () => {
               const simulated = await simulating
               return simulated.outcome === 'simulated' ? (simulated.calls[at] ?? unavailable) : unavailable

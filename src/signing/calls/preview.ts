@@ -83,7 +83,7 @@ function mostNeeded(previews: readonly TransactionPreview[]): bigint | undefined
   return most
 }
 
-/** What all calls change together; `undefined` where that of a single one isn't known. */
+/** Changes that all calls make together; `undefined` where those of a single one aren't known. */
 function mergeChanges(
   each: readonly TransactionPreview['balanceChanges'][],
 ): TransactionPreview['balanceChanges'] {

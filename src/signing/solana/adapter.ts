@@ -224,7 +224,7 @@ function stateOf({ simulation }: SolanaPrepared, { isUnderfunded }: TransactionP
   return simulation?.status === 'failed' ? 'may-fail' : undefined
 }
 
-/** What was prepared, with the priority fee that the user has chosen in the vault. */
+/** The prepared transaction, with the priority fee that the user has chosen in the vault. */
 const withEdit = (room: SolanaRoom, prepared: SolanaPrepared, edited: EditedContent): SolanaPrepared =>
   'message' in edited
     ? { ...prepared, ...room.withSignedMessage(prepared, base64.decode(edited.message)) }

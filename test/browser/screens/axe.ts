@@ -9,7 +9,7 @@ export const rulesOfColour = ['color-contrast', 'link-in-text-block']
 /** What axe finds wrong in what is drawn, once it is at rest. */
 export async function violationsIn(root: ShadowRoot, runOnly = rules): Promise<string[]> {
   await atRest(root)
-  // Of a violation its markup is told: finding a selector for every element takes a good part of the time.
+  // The markup of a violation is enough: finding a selector for every element takes a good part of the time.
   const { violations } = await axe.run(root.host, { runOnly, resultTypes: ['violations'], selectors: false })
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

@@ -1,5 +1,5 @@
 /**
- * What holds for every screen: each example is drawn once, and looked at in all ways. The short run draws the first example of each screen
+ * Rules that hold for every screen: each example is drawn once, and looked at in all ways. The short run draws the first example of each screen
  * and every second one of the others.
  */
 import { expect } from '@open-wc/testing'

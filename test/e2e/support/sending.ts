@@ -144,7 +144,7 @@ export async function reviewOf(
   onStep: (screen: Locator, step: number) => Promise<void> = async () => {},
 ): Promise<Review> {
   const either = new RegExp(`^(${[...names, toWindow, 'Continue'].join('|')})$`)
-  // Where funds can be added, the balance can be checked again above that button.
+  // If funds can be added, the balance can be checked again above that button.
   let decision = await inDialog(page, (within) => within.getByRole('button', { name: either }).last())
   await readOn(decision)
   await expect(decision).toBeEnabled({ timeout: limit(30_000) })

@@ -38,13 +38,13 @@ export interface CallsRequest {
   readonly account: EmbeddedAccount
   readonly calls: readonly RequestedCall[]
 }
-/** What a wallet can do on a chain, by name. `atomic`: whether all calls of a batch take effect or none does. */
+/** Capabilities of a wallet on a chain, by name. `atomic`: whether all calls of a batch take effect or none does. */
 export interface Capabilities {
   readonly atomic: { readonly status: 'supported' | 'ready' | 'unsupported' }
   readonly [name: string]: object
 }
 
-/** Of a wallet that is a key: it sends a transaction for each call, and nothing makes them one. */
+/** Capabilities of a wallet that is a key: it sends a transaction for each call, and nothing makes them one. */
 export const keyCapabilities: Capabilities = { atomic: { status: 'unsupported' } }
 
 /** Carries out batches of calls. Everything rejects with what `toProviderError` knows. */

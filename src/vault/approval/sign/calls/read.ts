@@ -10,7 +10,7 @@ import { readTransaction } from '../evm-transaction/read.ts'
 import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
 import { readSolanaTransaction } from '../solana-transaction/read.ts'
 
-/** What the server says of each call. The first one's stands for all where only one is asked for, such as the balance. */
+/** The server's previews of the calls. The first one's stands for all where only one is asked for, such as the balance. */
 interface ServerPreviews extends ServerPreview {
   readonly each: readonly (ServerPreview | undefined)[]
 }
@@ -74,7 +74,7 @@ function readCalls(request: SignRequestOf<BatchKind>, cx: ReadContext): SignRevi
 const previewOf = (props: object) => (props as { readonly preview: TransactionPreview }).preview
 
 /**
- * What the server says of a call that follows others. Whether the wallet can pay is said of all together, and on Solana a trial run doesn't
+ * The server's preview of a call that follows others. Whether the wallet can pay is said of all together, and on Solana a trial run doesn't
  * know of those before it.
  */
 const ofFollowing = (kind: BatchKind, { prepared, ...server }: ServerPreview): ServerPreview => ({

@@ -137,7 +137,7 @@ function fundableTransfer(
   return { token: to, amount: call.amount }
 }
 
-/** What the wallet lacks for a transfer, by the figures of the vault's own server. */
+/** The amount that the wallet lacks for a transfer, by the figures of the vault's own server. */
 function shortageOf(
   { token, amount }: Transfer,
   findFacts: FindTokenFacts | undefined,
