@@ -40,7 +40,7 @@ export function money(
     try {
       const { status, amount, symbol, purchase } = await funder.fund()
       const source = purchase && `from ${purchase.provider}`
-      byId('funded').textContent = [status, amount, symbol, source].filter(Boolean).join(' ')
+      byId('funded').textContent = `${status}: ${[amount, symbol, source].filter(Boolean).join(' ')}`
     } catch (cause) {
       failed('fund()', cause)
     }

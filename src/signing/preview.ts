@@ -251,12 +251,17 @@ export interface EditedFees {
   readonly edited: { readonly fees: ChosenFees }
 }
 
+export const withChosenFees = (fees: EditableFees, chosen: ChosenFees): EditableFees => ({
+  ...fees,
+  chosen: typeof chosen === 'string' ? chosen : 'own',
+})
+
 /** What was displayed, while other fees are on their way: all else stays in its place. */
 export function withoutFee(preview: TransactionPreview, chosen: ChosenFees): TransactionPreview {
   const { fee: _, total: __, feeConcern: ___, fees, ...rest } = preview
   return {
     ...rest,
-    ...(fees && { fees: { ...fees, chosen: typeof chosen === 'string' ? chosen : 'own' } }),
+    ...(fees && { fees: withChosenFees(fees, chosen) }),
   }
 }
 

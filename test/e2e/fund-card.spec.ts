@@ -210,7 +210,7 @@ test('fund by Apple Pay: a guest verifies a number, accepts the terms, and pays 
   await dialog.getByRole('button', { name: 'Verify your phone number' }).click()
   const number = `213373${String(Date.now()).slice(-4)}`
   const since = Date.now() - 1000
-  await dialog.getByLabel('Phone number').fill(number)
+  await dialog.getByRole('textbox', { name: 'Phone number' }).fill(number)
   await page.keyboard.press('Enter')
   const boxes = await codeBoxes(page)
   await boxes.pressSequentially(await mailedCode(demo, `+1${number}`, since))

@@ -7,6 +7,7 @@ import { usdcAddresses, usdcCode } from '../../demo/world/chains/usdc.ts'
 import { createSolanaWallet } from '../../demo/world/wallet/solana.ts'
 import type { FundedWallet, FundWalletOptions, LoginModal } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
+import { inWindow, pressIn } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { type Demo, emailOf, expect, test, watchPage } from './support/demo.ts'
 import { deviceWithWallet } from './support/embedded.ts'
@@ -117,6 +118,8 @@ async function link(page: Page, wallet: string): Promise<void> {
     void kit?.connectWallet({ walletChainType: 'solana-only' }).then((connected) => connected.loginOrLink())
   })
   await press(page, new RegExp(`^${wallet}`))
+  // Strict apps have the vault ask for changes of an account.
+  await pressIn(await inWindow(page, page.context()), 'Add')
   await expect(dialogOf(page)).toBeHidden()
   await expect
     .poll(() =>

@@ -222,7 +222,7 @@ for (const mode of modes) {
     expect(await chain.getTransactionCount({ address })).toBe(1)
   })
 
-  test(`after sending, ${mode}: a fee that rises between review and press is told, and reviewed anew @soak`, async ({
+  test(`after sending, ${mode}: a fee that rises before the network has the transaction is told, and reviewed anew @soak`, async ({
     browser,
     ownDemo: { demo },
   }) => {
@@ -232,8 +232,18 @@ for (const mode of modes) {
     const sending = sendByKit(page, { to, value: hex(value) })
     const review = await reviewOf(page)
     const fee = await review.fact('Fee').textContent()
-    await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('30') })
-    await chain.mine({ blocks: 1 })
+    // A press that comes late has the review prepared anew before it is sent, which a rise must not have reached yet.
+    let isRaised = false
+    await lieAs(page, demo.chains[1] ?? '', {
+      eth_sendRawTransaction: async (_, honest) => {
+        if (!isRaised) {
+          isRaised = true
+          await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('30') })
+          await chain.mine({ blocks: 1 })
+        }
+        return honest()
+      },
+    })
     await review.press('Approve')
     await untilTitled(page, 'Transaction failure')
     await outcomeOf(page).getByRole('button', { name: 'Retry transaction' }).click()

@@ -65,6 +65,16 @@ describe('preview of several calls', () => {
     expect(preview.calls.flatMap(({ warnings }) => warnings)).toEqual([])
   })
 
+  test('a call that lacks tokens is said to fail, for the funds are those of all calls', () => {
+    const short = call({
+      tokenShortage: { token, asset: { symbol: 'USDC', decimals: 6 }, missing: 1n },
+      warnings: [{ code: 'insufficient-funds', severity: 'danger' }],
+    })
+    const preview = toCallsPreview([call(), short])
+    expect(preview).toMatchObject({ isUnderfunded: false, warnings: [{ code: 'reverts' }] })
+    expect(preview.calls.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([[], ['reverts']])
+  })
+
   test('what a call brings in pays for those after it', () => {
     const unwrap = call({
       value: 0n,

@@ -112,16 +112,24 @@ function mergeChanges(
   }
 }
 
-const isOnSolana = (previews: readonly TransactionPreview[]) =>
+const isOnSolana = (previews: readonly Pick<TransactionPreview, 'actions'>[]) =>
   previews.some(({ actions }) => actions.some(({ kind }) => kind === 'instruction'))
 
 /** Whether a warning says that the wallet itself can't pay. */
 const isAboutFunds = ({ code, address }: Warning) =>
   code === 'insufficient-funds' || (code === 'solana-insufficientFunds' && address === undefined)
 
-/** Whether the wallet can pay is said of all calls together. */
-const withoutFunds = ({ missing: _, ...preview }: TransactionPreview): TransactionPreview => ({
+/** Whether the wallet can pay is said of all calls together; one that lacks tokens fails by itself. */
+const withoutFunds = ({ missing: _, tokenShortage, ...preview }: TransactionPreview): TransactionPreview => ({
   ...preview,
   isUnderfunded: false,
-  warnings: preview.warnings.filter((warning) => !isAboutFunds(warning)),
+  warnings: [
+    ...preview.warnings.filter((warning) => !isAboutFunds(warning)),
+    ...(tokenShortage ? [failureWarning(preview)] : []),
+  ],
+})
+
+const failureWarning = (preview: Pick<TransactionPreview, 'actions'>): Warning => ({
+  code: isOnSolana([preview]) ? 'may-fail' : 'reverts',
+  severity: 'danger',
 })

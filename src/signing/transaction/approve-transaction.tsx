@@ -29,6 +29,7 @@ import {
   formatAmount,
   type TransactionPreview,
   titleOf,
+  withChosenFees,
 } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { BalanceChanges } from './balance-changes.tsx'
@@ -76,6 +77,9 @@ export const approveTransaction = defineScreen<ApproveTransactionProps, ApproveT
 function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTransactionAnswer>) {
   const { preview, action, preparing, error, done, cancellable = true, busy, answer } = props
   const pressed = typeof busy === 'object' ? undefined : busy
+  // Fees are displayed as chosen from the press on, although the preview with them takes a while.
+  const chosenFees = typeof busy === 'object' && 'fees' in busy.edited ? busy.edited.fees : undefined
+  const fees = preview.fees && (chosenFees ? withChosenFees(preview.fees, chosenFees) : preview.fees)
   // An amount that is typed is no part of the preview, so nothing is approved beside it.
   const [ownOpen, setOwnOpen] = useState<number>()
   const [isOwnFeeOpen, setOwnFeeOpen] = useState(false)
@@ -132,16 +136,16 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
           <Facts
             {...props}
             feeChoice={
-              preview.fees &&
+              fees &&
               !done && (
                 <FeeChoice
-                  fees={preview.fees}
+                  fees={fees}
                   coin={preview.coin}
                   price={preview.prices?.coin}
                   busy={busy !== undefined || preparing === true}
                   isOwnOpen={isOwnFeeOpen}
                   onOpenOwn={setOwnFeeOpen}
-                  onChange={(fees) => answer({ edited: { fees } })}
+                  onChange={(chosen) => answer({ edited: { fees: chosen } })}
                 />
               )
             }
