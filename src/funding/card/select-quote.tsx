@@ -190,6 +190,7 @@ function QuoteList({
             value={quote.key}
             css={dot}
             checked={quote.key === chosen}
+            readOnly={busy}
             aria-disabled={busy || undefined}
             onChange={() => !busy && onChoose(quote.key)}
           />

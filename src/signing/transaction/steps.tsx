@@ -111,7 +111,7 @@ export function StepButtons({
           </Button>
         )
       ) : (
-        <Button kind="secondary" onClick={onBack}>
+        <Button kind="secondary" disabled={busy !== undefined} onClick={onBack}>
           {t('common.back')}
         </Button>
       )}

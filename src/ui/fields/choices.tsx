@@ -25,6 +25,7 @@ export function Choices<T extends string>({ label, options, chosen, busy, onChoo
             value={value}
             css={dot}
             checked={value === chosen}
+            readOnly={busy}
             aria-disabled={busy || undefined}
             onChange={() => !busy && onChoose(value)}
           />

@@ -236,7 +236,7 @@ describe('methods', () => {
     const [one, two] = [codeOf(element.sign('one')), element.sign('two')]
     expect(await one).to.equal('invalid_data')
     await until(() => positionOf(element) === '2 of 2')
-    expect(element.open).to.equal(true)
+    await until(() => element.open)
     await takesPresses(element)
     await pressOn(element, '#next')
     expect(await two).to.equal('0xs')

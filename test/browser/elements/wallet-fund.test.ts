@@ -53,15 +53,18 @@ describe('<wallet-fund>', () => {
     })
   })
 
-  it('keeps attributes and properties the same', () => {
-    const { element } = place({ amount: '0.05' })
+  it('reads its attributes as properties, and reflects none of them', () => {
+    const { element } = place({ amount: '0.05', asset: 'USDC' })
     expect(element.amount).to.equal('0.05')
     element.chain = 'solana:mainnet'
-    element.asset = 'USDC'
-    expect(element.getAttribute('chain')).to.equal('solana:mainnet')
-    expect(element.getAttribute('asset')).to.equal('USDC')
+    expect(element.chain).to.equal('solana:mainnet')
+    expect(element.hasAttribute('chain')).to.equal(false)
     element.asset = undefined
-    expect(element.hasAttribute('asset')).to.equal(false)
+    expect(element.asset).to.equal(undefined)
+    element.setAttribute('asset', 'native-currency')
+    expect(element.asset).to.equal('native-currency')
+    element.removeAttribute('amount')
+    expect(element.amount).to.equal(undefined)
   })
 
   it('opens by its attribute', async () => {

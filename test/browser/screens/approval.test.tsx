@@ -19,7 +19,7 @@ const enrolment = [
 ]
 const drive = ['confirm-drive', 'visit-provider', 'recovery-oauth']
 const shownFor: Readonly<Record<keyof typeof purposes, readonly string[]>> = {
-  sign: ['sign-message', 'sign-typed-data', 'approve-transaction'],
+  sign: ['sign-message', 'sign-typed-data', 'approve-transaction', 'approve-calls'],
   recover: [...enrolment, ...drive],
   'set-recovery': ['automatic-recovery', 'password-recovery', ...password, ...drive],
   'login-code': ['enter-code'],
