@@ -37,6 +37,8 @@ export function createTracker(store: ActivityStore, follow: Follow): Tracker {
   const ending = new AbortController()
   const followed = new Set<string>()
   const receipts = new Map<string, unknown>()
+  /** Checks of the calls of `settled` that haven't resolved. */
+  const checks = new Set<() => void>()
   const nameOf = ({ chain, hash }: ActivityId) => `${chain} ${hash}`
 
   async function run(entry: ActivityEntry): Promise<void> {
@@ -54,8 +56,15 @@ export function createTracker(store: ActivityStore, follow: Follow): Tracker {
       // What can't be followed now is followed again with the next start.
     } finally {
       followed.delete(name)
+      if (!ending.signal.aborted) for (const check of [...checks]) check()
     }
   }
+
+  /** Another tab may see the decision first; its receipt comes to this one only from the network. */
+  const isReceiptDue = (entry: ActivityEntry): boolean =>
+    (entry.status === 'confirmed' || entry.status === 'failed') &&
+    followed.has(nameOf(entry)) &&
+    !receipts.has(nameOf(entry))
 
   /** Decides about the others of a nonce, which a node may no longer know. A reorganisation opens that again. */
   function updateRivals(entry: ActivityEntry, { status }: ActivityChange): void {
@@ -79,6 +88,7 @@ export function createTracker(store: ActivityStore, follow: Follow): Tracker {
       new Promise((resolve, reject) => {
         const stop = () => {
           unsubscribe()
+          checks.delete(check)
           signal?.removeEventListener('abort', onAbort)
         }
         const onAbort = () => {
@@ -87,13 +97,14 @@ export function createTracker(store: ActivityStore, follow: Follow): Tracker {
         }
         const check = () => {
           const entry = store.entries.get().find((each) => isSame(each, id))
-          if (entry && isUndecided(entry)) return
+          if (entry && (isUndecided(entry) || isReceiptDue(entry))) return
           stop()
           if (!entry) return reject(new DOMException('The transaction is followed no longer', 'AbortError'))
           const receipt = receipts.get(nameOf(id))
           resolve({ entry, ...(receipt !== undefined && { receipt }) })
         }
         const unsubscribe = store.entries.subscribe(check)
+        checks.add(check)
         signal?.addEventListener('abort', onAbort, { once: true })
         if (signal?.aborted) onAbort()
         start()

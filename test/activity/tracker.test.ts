@@ -106,6 +106,30 @@ test('tracker: waiting ends with the decision and its receipt', async () => {
   expect(await wait).toMatchObject({ entry: { status: 'confirmed' }, receipt: { block: 5 } })
 })
 
+test('tracker: waiting goes on until the receipt where another tab has seen the decision first', async () => {
+  const { tracker, store, say } = setUp(entryOf('a'))
+  const wait = tracker.settled(entryOf('a'))
+  await settled()
+  let isOver = false
+  void wait.then(() => {
+    isOver = true
+  })
+  store.update(entryOf('a'), { status: 'confirmed' })
+  await settled()
+  expect(isOver).toBe(false)
+  await say('a', { status: 'confirmed' }, { block: 5 })
+  expect(await wait).toMatchObject({ entry: { status: 'confirmed' }, receipt: { block: 5 } })
+})
+
+test('tracker: waiting ends without a receipt once the network can’t be followed any more', async () => {
+  const { tracker, store, say } = setUp(entryOf('a'))
+  const wait = tracker.settled(entryOf('a'))
+  await settled()
+  store.update(entryOf('a'), { status: 'confirmed' })
+  await say('a', new Error('gone'))
+  expect(await wait).toEqual({ entry: expect.objectContaining({ status: 'confirmed' }) })
+})
+
 test('tracker: waiting ends with the signal, and once the entry is gone', async () => {
   const { tracker, store } = setUp(entryOf('a'))
   const stop = new AbortController()

@@ -85,6 +85,8 @@ for (const mode of modes) {
     const fast = review.screen.getByRole('radio', { name: /^Fast/ })
     await fast.check()
     await expect(review.fact('Fee')).not.toHaveText(usual ?? '')
+    // While it is prepared, the fee has no figure; what is displayed then has to be read anew.
+    await expect(review.fact('Fee')).toContainText(/\d/)
     const again = await reviewOf(page)
     await expect(fast).toBeChecked()
     const most = Number(/[\d.]+/.exec((await again.fact('Fee').textContent()) ?? '')?.[0])

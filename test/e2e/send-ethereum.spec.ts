@@ -139,9 +139,11 @@ for (const mode of modes) {
     const { page, chain, address } = sender
     const token = await newToken(sender, 0n)
     const to = newAddress()
+    // The kit reads by itself what is missing; the vault does so where funds can be added.
+    const doubt = mode === 'compatible' ? /insufficient funds.*2 TST more is needed/ : /will likely fail/
     const sending = sendByKit(page, { to: token, data: transferOf(to, 2_000_000n) })
     const review = await reviewOf(page)
-    await expect(review.screen).toContainText(/will likely fail/)
+    await expect(review.screen).toContainText(doubt)
     await review.press('Approve')
 
     await untilTitled(page, 'Transaction failure')
@@ -156,7 +158,7 @@ for (const mode of modes) {
     await outcomeOf(page).getByRole('button', { name: 'Retry transaction' }).click()
     // The failed one has used its nonce; this is another transaction, and is read anew.
     const again = await reviewOf(page)
-    await expect(again.screen).not.toContainText(/will likely fail/)
+    await expect(again.screen).not.toContainText(doubt)
     await again.press('Approve')
     await untilTitled(page, 'Transaction complete!')
     await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
@@ -378,7 +380,8 @@ test('sending, compatible: a fee that no node can estimate is warned of with the
   await lieAs(page, demo.chains[1] ?? '', {
     eth_estimateGas: () => ({ error: { code: -32_000, message: 'the tide is too low' } }),
   })
-  const sending = sendByKit(page, { to: newAddress(), value: hex(1n) })
+  // A fee that is much beside the amount needs a confirmation of its own.
+  const sending = sendByKit(page, { to: newAddress(), value: hex(parseEther('1')) })
   const review = await reviewOf(page)
   await expect(review.screen).toContainText(
     'There was an error preparing your transaction. Your transaction request will likely fail.',

@@ -164,7 +164,9 @@ export function reviewContext(chains: ChainOptions, review: TransactionReview): 
   const { chainId, to, data } = transaction
   const { symbol, decimals } = chainOf(chains, chainId)?.nativeCurrency ?? { symbol: '', decimals: 18 }
   const contract = to && (decodeCall(data, to)?.contract ?? to)
-  const asset = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
+  const known = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
+  // The contract that the wallet lacks tokens of has said its figures.
+  const asset = known ?? tokenShortage?.asset
   const balanceChanges = simulated && toBalanceChanges(simulated, { symbol, decimals })
   const fees = toEditableFees(review, choice)
   // The node that estimates gas says the same in other words.

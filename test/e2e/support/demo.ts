@@ -156,7 +156,8 @@ export function watchPage(page: Page) {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+    // A resource that fails is named by its address alone.
+    if (message.type() === 'error') problems.push(`console: ${message.text()} ${message.location().url}`)
   })
   return problems
 }
