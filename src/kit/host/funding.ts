@@ -26,9 +26,9 @@ import {
   readFundingTarget,
   readPlace,
 } from '../../funding/target.ts'
-import { USDC, USDC_DECIMALS } from '../../funding/usdc.ts'
 import { within } from '../../lib/clock.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
+import { USDC, USDC_DECIMALS } from '../../lib/usdc.ts'
 import type { Purchase } from '../../protocol/funding.ts'
 import { sessionKey } from '../../session/keys.ts'
 import type { BoughtActivity } from '../../signing/activity/flow.ts'

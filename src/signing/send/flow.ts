@@ -419,8 +419,8 @@ function assetProps({ clock }: WalletFlow, { assets, wallets }: SendFormOptions)
         assets: all
           .filter(({ wallet }) => wallet.address === address)
           .map((asset) => {
-            const { symbol, decimals, network, balance, price } = asset
-            return { key: keyOf(asset), symbol, decimals, network, balance, price }
+            const { chain, token, symbol, decimals, network, balance, price } = asset
+            return { key: keyOf(asset), chain, token, symbol, decimals, network, balance, price }
           }),
       }))
       .filter(({ assets: own }) => own.length > 0),
