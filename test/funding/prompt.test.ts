@@ -57,7 +57,7 @@ test('prompt: after a login that created a wallet, adding funds is offered; the 
         expect(told).toEqual(['login'])
         expect(props).toMatchObject({
           exit: 'skip',
-          methods: ['manual'],
+          methods: ['wallet', 'manual'],
           target: { address: walletAddress, chain: 'eip155:8453', symbol: 'ETH' },
         })
       },
