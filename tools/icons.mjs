@@ -47,17 +47,19 @@ write('funding.ts', funding)
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
 writeDrives({ 'google-drive': 'googledrive', icloud: 'icloud' })
 await writeMarks('wallets.ts', 'wallets', "What is inside the `<svg>` of a wallet's mark on 24 by 24.", {
-  wallets: `metamask phantom coinbase rainbow zerion rabby okx safe wallet-connect ledger trust solflare backpack
+  'wallets/background': `metamask phantom coinbase rainbow zerion rabby okx safe wallet-connect ledger trust solflare backpack
     ronin glow`,
-  exchanges: 'uniswap bybit crypto-com',
+  'exchanges/background': 'uniswap bybit crypto-com',
 })
 await writeMarks(
   'assets.ts',
   'assets',
   'What is inside the `<svg>` of the mark of a network or a token, on 24 by 24.',
   {
-    networks: 'ethereum base optimism arbitrum-one polygon avalanche celo solana',
-    tokens: 'USDC',
+    'networks/background': 'ethereum optimism arbitrum-one polygon avalanche celo solana',
+    // On a ground it is a white square, which says nothing in a corner.
+    'networks/branded': 'base',
+    'tokens/background': 'USDC',
   },
 )
 
@@ -164,7 +166,7 @@ function simpleIcons() {
   }
 }
 
-/** Each on its own ground. What `<img>` clips away anyway is left out. */
+/** Most are on a ground of their own. What `<img>` clips away anyway is left out. */
 async function writeMarks(file, exported, about, folders) {
   const { version } = JSON.parse(
     readFileSync(new URL('../node_modules/@web3icons/core/package.json', import.meta.url), 'utf8'),
@@ -172,7 +174,7 @@ async function writeMarks(file, exported, about, folders) {
   const all = {}
   for (const [folder, names] of Object.entries(folders))
     for (const name of names.split(/\s+/)) {
-      const source = `../node_modules/@web3icons/core/dist/svgs/${folder}/background/${name}.svg.js`
+      const source = `../node_modules/@web3icons/core/dist/svgs/${folder}/${name}.svg.js`
       all[camelCase(name)] = shapesOf((await import(new URL(source, import.meta.url))).default)
     }
   const lines = Object.entries(all)

@@ -387,10 +387,12 @@ function knownTo(options: SendFormOptions, { chain, wallet, token }: SendAsset):
 }
 
 function recipientProps(options: SendFormOptions, asset: SendAsset, to: string): SendRecipientProps {
-  const { symbol, decimals, network, balance, wallet } = asset
+  const { chain, token, symbol, decimals, network, balance, wallet } = asset
   const { own, recent } = knownTo(options, asset)
   return {
     asset: {
+      chain,
+      token,
       symbol,
       decimals,
       network,
