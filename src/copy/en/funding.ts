@@ -224,4 +224,5 @@ export const funding = {
   'funding.bridge.failed':
     'Your {amount} may still be with the bridge. Ask its support, and give them the number of the request.',
   'funding.bridge.request': 'Request',
+  'funding.bridge.copyRequest': 'Copy request',
 } as const

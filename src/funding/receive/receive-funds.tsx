@@ -107,7 +107,7 @@ function ReceiveFunds({
         {isUnreachable && !arrived && <Banner>{t('funding.receive.unreachable')}</Banner>}
         {arrived && <Banner tone={isPart ? 'info' : 'success'}>{arrived}</Banner>}
         <Button
-          disabled={received === undefined}
+          disabled={received === undefined || busy === 'back'}
           busy={busy === 'continue'}
           onClick={() => answer('continue')}
         >
