@@ -145,7 +145,7 @@ export const funding = {
   'funding.amount.problem.decimals': '{symbol} has at most {count} decimals.',
   'funding.amount.problem.too-large': 'This amount is too large.',
   'funding.transfer': 'Transfer from wallet',
-  'funding.transfer.hint': 'From a wallet that you have elsewhere',
+  'funding.transfer.hint': 'From another wallet of yours',
   'funding.transfer.title': 'Transfer from wallet',
   'funding.transfer.more': 'More wallets',
   'funding.transfer.yours': 'Connected',
