@@ -1,8 +1,8 @@
 // Copies the icons that are used from `lucide-static` into `src/ui/icons/`, each as the data of one path:
 // those of the frame of every screen into `frame.ts`, the others of the landing screen into `landing.ts`, those of
 // buttons and notices into `notices.ts`, so that no others are loaded with them, those of sending into `sending.ts`, those of funding into `funding.ts`, and the rest into `lucide.ts`. The icons of login providers go from `simple-icons` into `providers.ts`, with
-// their colours, those of drives into `drives.ts`, and those of wallets from `@web3icons/core` into
-// `wallets.ts`. Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
+// their colours, those of drives into `drives.ts`, and those of wallets, networks and tokens from `@web3icons/core`
+// into `wallets.ts` and `assets.ts`. Nothing is fetched at run time and the packages are not shipped. Run: node tools/icons.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const frame = 'arrow-left x external-link circle-alert'
@@ -46,11 +46,22 @@ write('sending.ts', sending)
 write('funding.ts', funding)
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
 writeDrives({ 'google-drive': 'googledrive', icloud: 'icloud' })
-await writeWallets({
-  wallets: `metamask phantom coinbase rainbow zerion rabby okx safe wallet-connect ledger trust solflare backpack
+await writeMarks('wallets.ts', 'wallets', "What is inside the `<svg>` of a wallet's mark on 24 by 24.", {
+  'wallets/background': `metamask phantom coinbase rainbow zerion rabby okx safe wallet-connect ledger trust solflare backpack
     ronin glow`,
-  exchanges: 'uniswap bybit crypto-com',
+  'exchanges/background': 'uniswap bybit crypto-com',
 })
+await writeMarks(
+  'assets.ts',
+  'assets',
+  'What is inside the `<svg>` of the mark of a network or a token, on 24 by 24.',
+  {
+    'networks/background': 'ethereum optimism arbitrum-one polygon avalanche celo solana',
+    // On a ground it is a white square, which says nothing in a corner.
+    'networks/branded': 'base',
+    'tokens/background': 'USDC',
+  },
+)
 
 /**
  * The size at which a mark is drawn, in parts of its own 24: a full square looks larger than a disc of the same width, and a disc larger than
@@ -155,29 +166,29 @@ function simpleIcons() {
   }
 }
 
-/** Each on its own ground. What `<img>` clips away anyway is left out. */
-async function writeWallets(folders) {
+/** Most are on a ground of their own. What `<img>` clips away anyway is left out. */
+async function writeMarks(file, exported, about, folders) {
   const { version } = JSON.parse(
     readFileSync(new URL('../node_modules/@web3icons/core/package.json', import.meta.url), 'utf8'),
   )
   const all = {}
   for (const [folder, names] of Object.entries(folders))
     for (const name of names.split(/\s+/)) {
-      const file = `../node_modules/@web3icons/core/dist/svgs/${folder}/background/${name}.svg.js`
-      all[camelCase(name)] = shapesOf((await import(new URL(file, import.meta.url))).default)
+      const source = `../node_modules/@web3icons/core/dist/svgs/${folder}/${name}.svg.js`
+      all[camelCase(name)] = shapesOf((await import(new URL(source, import.meta.url))).default)
     }
   const lines = Object.entries(all)
     .sort()
     .map(([name, svg]) => `  ${name}:\n    '${svg}',\n`)
   writeFileSync(
-    new URL('wallets.ts', target),
+    new URL(file, target),
     `// Made by tools/icons.mjs from @web3icons/core ${version} (MIT, see NOTICE.md).
-/** What is inside the \`<svg>\` of a wallet's mark on 24 by 24. */
-export const wallets: Readonly<Record<string, string>> = {
+/** ${about} */
+export const ${exported}: Readonly<Record<string, string>> = {
 ${lines.join('')}}
 `,
   )
-  console.log(`wallets.ts: ${lines.length} icons`)
+  console.log(`${file}: ${lines.length} icons`)
 }
 
 /** What a drawing holds, without its frame, and without a clip that cuts nothing. */

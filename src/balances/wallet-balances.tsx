@@ -3,15 +3,14 @@ import { formatDollars, formatRounded } from '../ethereum/amounts.ts'
 import { isFresh, worthOf } from '../lib/price.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { FixedRow } from '../ui/actions/fixed-row.tsx'
-import { Icon } from '../ui/brand/icon.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
 import { wallet as walletIcon } from '../ui/icons/landing.ts'
-import { coins } from '../ui/icons/sending.ts'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { Card, Section } from '../ui/layout/section.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
 import { useWords } from '../ui/text/words.tsx'
 import { shortAddress } from '../ui/wallet/address-text.ts'
+import { AssetMark } from '../ui/wallet/asset-mark.tsx'
 import type { Balance } from './balances.ts'
 import { balancesLimits } from './limits.ts'
 
@@ -73,7 +72,7 @@ function WalletBalances({
 }
 
 function BalanceRow({ balance, now }: { balance: Balance; now: number }) {
-  const { network, symbol, token, amount, decimals, status, price } = balance
+  const { chain, network, symbol, token, amount, decimals, status, price } = balance
   const t = useWords()
   const unit = symbol ?? shortAddress(token ?? '')
   const state = status === 'loading' || status === 'unreachable' ? t(`balances.${status}`) : undefined
@@ -83,7 +82,7 @@ function BalanceRow({ balance, now }: { balance: Balance; now: number }) {
       : undefined
   return (
     <FixedRow
-      icon={<Icon path={coins} size={24} stroke={1.75} />}
+      icon={<AssetMark chain={chain} token={token} symbol={symbol ?? ''} />}
       label={
         amount === undefined || decimals === undefined
           ? unit

@@ -4,10 +4,10 @@ import { KitError } from '../errors/kit-error.ts'
 import { parseEthereumAddress } from '../ethereum/address.ts'
 import { parseAmount } from '../ethereum/amount-input.ts'
 import { chainOf } from '../ethereum/chains.ts'
+import { USDC, USDC_DECIMALS, usdcOn } from '../lib/usdc.ts'
 import type { FundingSettings } from '../protocol/app-config.ts'
 import { parseSolanaAddress } from '../solana/base58.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters } from '../solana/clusters.ts'
-import { USDC, USDC_DECIMALS, usdcOn } from './usdc.ts'
 
 /** A coin of a network, or USDC on it. */
 export type FundingAsset = 'native-currency' | 'USDC'

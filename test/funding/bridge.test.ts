@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { KitError } from '../../src/errors/kit-error.ts'
 import { assertQuoteMatches } from '../../src/funding/bridge/check.ts'
-import { usdcOn } from '../../src/funding/usdc.ts'
+import { usdcOn } from '../../src/lib/usdc.ts'
 import type { BridgeItem, BridgeQuote, BridgeRequest, EthereumItem } from '../../src/protocol/bridge.ts'
 import { ProviderRpcError } from '../../src/wallets/external/provider-error.ts'
 import type { Step } from '../support/person.ts'

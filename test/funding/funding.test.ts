@@ -12,7 +12,7 @@ import {
   readFundingSettings,
   readFundingTarget,
 } from '../../src/funding/target.ts'
-import { usdcOn } from '../../src/funding/usdc.ts'
+import { usdcOn } from '../../src/lib/usdc.ts'
 import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import { testClock } from '../support/clock.ts'
 import { type Step, scriptedPerson } from '../support/person.ts'

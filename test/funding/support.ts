@@ -12,10 +12,10 @@ import type { FundingTarget } from '../../src/funding/target.ts'
 import { transferring } from '../../src/funding/transfer/flow.ts'
 import { createPaymentStore } from '../../src/funding/transfer/payments.ts'
 import type { TransferServices } from '../../src/funding/transfer/services.ts'
-import { usdcOn } from '../../src/funding/usdc.ts'
 import { NodeError } from '../../src/lib/node-errors.ts'
 import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
+import { usdcOn } from '../../src/lib/usdc.ts'
 import type {
   BridgeClient,
   BridgeQuote,

@@ -156,7 +156,9 @@ describe('screens of several calls', () => {
   )
   test.each(read)('review, %s: begins with the first call', (_, { props }) => {
     const text = textOf(approveCalls, props)
-    expect(text).toContain(`Step 1 of ${props.preview.calls.length}`)
+    const { length } = props.preview.calls
+    if (length > 1) expect(text).toContain(`Step 1 of ${length}`)
+    else expect(text).not.toContain('Step')
     expect(text).toContain('https://')
     expect(text).not.toContain('undefined')
   })

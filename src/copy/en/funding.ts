@@ -13,7 +13,7 @@ export const funding = {
   'funding.receive.only': 'Only send {symbol} on {network}.',
   'funding.receive.qr': 'QR code with a payment request',
   'funding.receive.qrAddress': 'QR code with the address',
-  'funding.receive.showAddress': "Your wallet can't read it? Show the address alone",
+  'funding.receive.showAddress': "Can't scan it? Show the address",
   'funding.receive.showRequest': 'Show the payment request',
   'funding.receive.wrong.title': 'Sent on another network?',
   'funding.receive.wrong.ethereum':
@@ -145,7 +145,7 @@ export const funding = {
   'funding.amount.problem.decimals': '{symbol} has at most {count} decimals.',
   'funding.amount.problem.too-large': 'This amount is too large.',
   'funding.transfer': 'Transfer from wallet',
-  'funding.transfer.hint': 'From a wallet that you have elsewhere',
+  'funding.transfer.hint': 'From another wallet of yours',
   'funding.transfer.title': 'Transfer from wallet',
   'funding.transfer.more': 'More wallets',
   'funding.transfer.yours': 'Connected',
@@ -187,8 +187,9 @@ export const funding = {
   'funding.transfer.wrongNetwork': "{wallet} didn't switch to {network}, so nothing was sent.",
   'funding.transfer.failed': "The transfer failed on {network}. It didn't reach your wallet.",
   'funding.transfer.check.title': 'Did you confirm it in {wallet}?',
-  'funding.transfer.check':
-    'You were asked there to send {amount} on {network}, and the network has no such transfer. If the request is still open in {wallet}, reject it before you start another one.',
+  'funding.transfer.check': 'You were asked to send {amount}. {network} has no such transfer.',
+  'funding.transfer.check.open':
+    'If the request is still open in {wallet}, reject it before you start another one.',
   'funding.transfer.check.pending':
     '{wallet} has sent something on {network} that is not confirmed yet, which may be your {amount}. Wait a moment, and check again.',
   'funding.transfer.check.again': 'Check again',
@@ -223,4 +224,5 @@ export const funding = {
   'funding.bridge.failed':
     'Your {amount} may still be with the bridge. Ask its support, and give them the number of the request.',
   'funding.bridge.request': 'Request',
+  'funding.bridge.copyRequest': 'Copy request',
 } as const

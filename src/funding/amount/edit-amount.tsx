@@ -104,7 +104,11 @@ function EditAmount({
         </Content>
       </Body>
       <Footer>
-        <Button busy={isBusy && busy !== 'back'} disabled={read.problem !== undefined} onClick={submit}>
+        <Button
+          busy={isBusy && busy !== 'back'}
+          disabled={busy === 'back' || read.problem !== undefined}
+          onClick={submit}
+        >
           {t('common.continue')}
         </Button>
       </Footer>

@@ -1,10 +1,7 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { coins } from '../../ui/icons/sending.ts'
 import { Content } from '../../ui/layout/content.tsx'
-import { Hero } from '../../ui/layout/hero.tsx'
-import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
@@ -65,10 +62,10 @@ function ConfirmBridge({
   const time = seconds === undefined ? undefined : timeOf(seconds)
   return (
     <>
-      <Body>
-        <Hero art={<Circle icon={coins} />} title={t('funding.bridge.confirm.title')}>
-          {t('funding.bridge.confirm.detail', { symbol, from, to })}
-        </Hero>
+      <Body
+        title={t('funding.bridge.confirm.title')}
+        subtitle={t('funding.bridge.confirm.detail', { symbol, from, to })}
+      >
         <Content gap={12}>
           <Details
             rows={[
@@ -88,11 +85,11 @@ function ConfirmBridge({
             ]}
           />
           {hasAllowance && <Banner>{t('funding.bridge.signatures', { wallet: wallet.name })}</Banner>}
-          {note && <Banner tone="warning">{note}</Banner>}
         </Content>
       </Body>
       <Footer>
         <PayWith wallet={wallet} address={address} balance={balance} />
+        {note && <Banner tone="warning">{note}</Banner>}
         <Button
           busy={busy === 'confirm'}
           disabled={busy !== undefined && busy !== 'confirm'}

@@ -173,12 +173,15 @@ async function pickOffer(
     address: account.address,
     sources: offers.map(({ requestId, source, quote }) => ({
       key: requestId,
+      chain: source.chain,
+      token: source.token,
       network: source.network,
       symbol: source.symbol,
       decimals: source.decimals,
       balance: source.amount,
       pays: quote.pays.amount,
     })),
+    target: { chain: target.chain, token: target.token, symbol: target.symbol },
     receives: amountText(amount, target),
     network: target.network,
   })

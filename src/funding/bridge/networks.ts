@@ -1,10 +1,10 @@
 /** The networks between which money is bridged, by the bridge's names. */
 import type { Config } from '../../app/config.ts'
 import { supportedChains } from '../../ethereum/chains.ts'
+import { USDC, USDC_DECIMALS, usdcOn } from '../../lib/usdc.ts'
 import { BRIDGE_SOLANA, type BridgeAsset, bridgeCoins } from '../../protocol/bridge.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters } from '../../solana/clusters.ts'
 import type { FundingAsset, FundingTarget } from '../target.ts'
-import { USDC, USDC_DECIMALS, usdcOn } from '../usdc.ts'
 
 /** A coin or USDC on one network. */
 export interface Source {

@@ -20,7 +20,9 @@ export function PayWith({ wallet, address, balance }: PayWithProps) {
         [
           t('funding.bridge.payWith'),
           <span key="wallet" css={line}>
-            <WalletMark id={wallet.id} name={wallet.name} icon={wallet.icon} size={24} />
+            <span css={mark}>
+              <WalletMark id={wallet.id} name={wallet.name} icon={wallet.icon} size={24} />
+            </span>
             <bdi>{wallet.name}</bdi>
             <Address short>{address}</Address>
           </span>,
@@ -35,6 +37,9 @@ const line: CSSObject = {
   display: 'inline-flex',
   flexWrap: 'wrap',
   justifyContent: 'flex-end',
-  alignItems: 'center',
-  gap: 8,
+  // The label stands on the line of the words.
+  alignItems: 'baseline',
+  gap: '0 8px',
 }
+// The row stays as high as those without a mark.
+const mark: CSSObject = { alignSelf: 'center', marginBlock: -4 }

@@ -4,6 +4,7 @@ import type { PickSourceProps, pickSource } from './pick-source.tsx'
 const wallet = { id: 'metamask', name: 'MetaMask' }
 const ether: PickSourceProps['sources'][number] = {
   key: 'eth',
+  chain: 'eip155:1',
   network: 'Ethereum',
   symbol: 'ETH',
   decimals: 18,
@@ -12,6 +13,8 @@ const ether: PickSourceProps['sources'][number] = {
 }
 const usdc: PickSourceProps['sources'][number] = {
   key: 'usdc',
+  chain: 'eip155:8453',
+  token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   network: 'Base',
   symbol: 'USDC',
   decimals: 6,
@@ -22,6 +25,7 @@ const two: PickSourceProps = {
   wallet,
   address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   sources: [ether, usdc],
+  target: { chain: 'eip155:8453', symbol: 'ETH' },
   receives: '0.02 ETH',
   network: 'Base',
 }

@@ -1,13 +1,12 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { formatRounded } from '../../ethereum/amounts.ts'
 import { Row, RowWords, rowLook } from '../../ui/actions/row.tsx'
-import { Icon } from '../../ui/brand/icon.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
-import { coins } from '../../ui/icons/sending.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { useWords } from '../../ui/text/words.tsx'
+import { AssetMark, type ShownAsset } from '../../ui/wallet/asset-mark.tsx'
 import { fundingLimits } from '../limits.ts'
 import { PayWith, type PayWithProps } from './pay-with.tsx'
 
@@ -15,16 +14,17 @@ export interface PickSourceProps {
   wallet: PayWithProps['wallet']
   address: string
   /** Assets that the wallet can pay with, the highest balance first. */
-  sources: readonly {
+  sources: readonly (ShownAsset & {
     /** Names it in an answer. */
     readonly key: string
     readonly network: string
-    readonly symbol: string
     readonly decimals: number
     readonly balance: bigint
     /** The amount that the transfer takes of it. */
     readonly pays: bigint
-  }[]
+  })[]
+  /** The asset that arrives. */
+  target: ShownAsset
   /** The amount that arrives: `0.02 ETH`. */
   receives: string
   network: string
@@ -41,6 +41,7 @@ function PickSource({
   wallet,
   address,
   sources,
+  target,
   receives,
   network,
   busy,
@@ -48,17 +49,16 @@ function PickSource({
 }: PickSourceProps & Answering<PickSourceAnswer>) {
   const t = useWords()
   const chosen = typeof busy === 'object' ? busy.source : undefined
-  const icon = <Icon path={coins} size={24} stroke={1.75} />
   return (
     <>
       <Body title={t('funding.bridge.title')}>
         <Content gap={16}>
           <Section title={t('funding.bridge.from')}>
             <Content>
-              {sources.map(({ key, network: from, symbol, decimals, balance, pays }, at) => (
+              {sources.map(({ key, chain, token, network: from, symbol, decimals, balance, pays }, at) => (
                 <Row
                   key={key}
-                  icon={icon}
+                  icon={<AssetMark chain={chain} token={token} symbol={symbol} />}
                   label={`${symbol} · ${from}`}
                   detail={
                     <>
@@ -67,10 +67,8 @@ function PickSource({
                       {t('funding.balance')} {rounded(balance, decimals)}
                     </>
                   }
-                  chip={
-                    at === 0 &&
-                    busy === undefined && <Chip tone="accent">{t('funding.transfer.highest')}</Chip>
-                  }
+                  chip={at === 0 && <Chip tone="accent">{t('funding.transfer.highest')}</Chip>}
+                  stacked
                   busy={chosen === key}
                   inert={busy !== undefined && chosen !== key}
                   onClick={() => answer({ source: key })}
@@ -80,7 +78,7 @@ function PickSource({
           </Section>
           <Section title={t('funding.bridge.to')}>
             <div css={[rowLook, { cursor: 'default' }]}>
-              <RowWords icon={icon} label={network} detail={receives} />
+              <RowWords icon={<AssetMark {...target} />} label={network} detail={receives} />
             </div>
           </Section>
         </Content>

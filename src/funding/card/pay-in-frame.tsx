@@ -69,9 +69,7 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
             ]}
           />
           {problem && <Banner tone="warning">{problem}</Banner>}
-          {isFailed ? (
-            <Banner tone="danger">{t('funding.purchase.frame.failed')}</Banner>
-          ) : (
+          {!isFailed && (
             <div css={place}>
               {state === 'loading' && (
                 <div css={cover} role="img" aria-label={t('funding.purchase.frame.loading')}>
@@ -95,6 +93,7 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
       </Body>
       {isFailed && (
         <Footer>
+          {busy === undefined && <Banner tone="danger">{t('funding.purchase.frame.failed')}</Banner>}
           <Button busy={busy === 'retry'} disabled={busy !== undefined} onClick={() => answer('retry')}>
             {t('common.retry')}
           </Button>

@@ -104,12 +104,14 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
               [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
             ]}
           />
-          {notice && <Banner tone="warning">{notice}</Banner>}
           {isLoading && (
-            <Content gap={8}>
-              <Skeleton height={64} round={12} />
-              <Skeleton height={64} round={12} />
-            </Content>
+            <div>
+              <p css={[legend, { margin: 0 }]}>{t('funding.card.choose')}</p>
+              <Content gap={8}>
+                <Skeleton height={64} round={12} />
+                <Skeleton height={64} round={12} />
+              </Content>
+            </div>
           )}
           {quotes.length > 0 && (
             <QuoteList quotes={quotes} chosen={chosen} busy={isBusy} onChoose={setPicked} />
@@ -132,6 +134,7 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
+        {notice && !problem && <Banner tone="warning">{notice}</Banner>}
         {quote?.termsUrl !== undefined && missing === undefined && (
           <Note>
             {t('funding.card.terms', { provider: quote.provider })}{' '}
@@ -200,9 +203,11 @@ function QuoteList({
                 <bdi>{quote.provider}</bdi>
                 <span css={muted}>{t(methodWords(quote.method))}</span>
               </span>
-              <span css={total}>
-                {quote.total === undefined ? t('funding.card.totalLater') : <Figure>{quote.total}</Figure>}
-              </span>
+              {quote.total !== undefined && (
+                <span css={total}>
+                  <Figure>{quote.total}</Figure>
+                </span>
+              )}
             </span>
             <span css={facts}>
               <span>
@@ -214,6 +219,7 @@ function QuoteList({
                 </span>
               )}
               {quote.seconds !== undefined && <span>{timeWords(t, quote.seconds)}</span>}
+              {quote.total === undefined && <span>{t('funding.card.totalLater')}</span>}
             </span>
             {quote.missing.map((contact) => (
               <span key={contact} css={muted}>

@@ -98,16 +98,16 @@ function ReceiveFunds({
               ],
             ]}
           />
-          {isUnreachable && !arrived && <Banner>{t('funding.receive.unreachable')}</Banner>}
           <Disclosure label={t('funding.receive.wrong.title')} disabled={busy !== undefined}>
             <p css={paragraph}>{t(`funding.receive.wrong.${chainType}`)}</p>
           </Disclosure>
         </Content>
       </Body>
       <Footer>
+        {isUnreachable && !arrived && <Banner>{t('funding.receive.unreachable')}</Banner>}
         {arrived && <Banner tone={isPart ? 'info' : 'success'}>{arrived}</Banner>}
         <Button
-          disabled={received === undefined}
+          disabled={received === undefined || busy === 'back'}
           busy={busy === 'continue'}
           onClick={() => answer('continue')}
         >

@@ -1,5 +1,6 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
+import { Banner } from '../../ui/feedback/banner.tsx'
 import { history } from '../../ui/icons/sending.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
@@ -41,6 +42,7 @@ function CheckPayment({
         </Hero>
       </Body>
       <Footer>
+        {!isPending && <Banner tone="warning">{t('funding.transfer.check.open', values)}</Banner>}
         <Button
           busy={busy === 'again'}
           disabled={busy !== undefined && busy !== 'again'}

@@ -6,10 +6,10 @@ import { balanceOfData, readUint } from '../../ethereum/tokens.ts'
 import { type Clock, within } from '../../lib/clock.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
 import { type Price, toDollars } from '../../lib/price.ts'
+import { USDC } from '../../lib/usdc.ts'
 import { getBalance } from '../../solana/queries.ts'
 import { chainIdOf, type Source } from '../bridge/networks.ts'
 import { fundingLimits } from '../limits.ts'
-import { USDC } from '../usdc.ts'
 import type { TransferServices } from './services.ts'
 
 export interface Holding extends Source {

@@ -92,7 +92,8 @@ function SelectWallet({
       icon={<WalletMark id={wallet.id} name={wallet.name} icon={wallet.icon} />}
       label={wallet.name}
       detail={<HoldingLine wallet={wallet} target={target} />}
-      chip={wallet.isHighest && !inert && <Chip tone="accent">{t('funding.transfer.highest')}</Chip>}
+      stacked
+      chip={wallet.isHighest && <Chip tone="accent">{t('funding.transfer.highest')}</Chip>}
       busy={isBusy(wallet.key)}
       inert={inert && !isBusy(wallet.key)}
       onClick={() => answer({ connected: wallet.key })}

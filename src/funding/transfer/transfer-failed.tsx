@@ -51,7 +51,7 @@ function TransferFailed({
                 t('funding.bridge.request'),
                 <span key="request" css={{ display: 'inline-flex', alignItems: 'center', gap: 4 }}>
                   <Address short>{requestId}</Address>
-                  <CopyButton value={requestId} name={t('funding.bridge.request')} />
+                  <CopyButton value={requestId} name={t('funding.bridge.copyRequest')} />
                 </span>,
               ],
             ]}

@@ -16,7 +16,7 @@ import {
   readFundingSettings,
   readFundingTarget,
 } from '../../funding/target.ts'
-import { USDC } from '../../funding/usdc.ts'
+import { USDC } from '../../lib/usdc.ts'
 import type { FundingOffer, Shortage } from '../../signing/transaction/funding.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { FundedWallet, FundWalletOptions } from '../api.ts'

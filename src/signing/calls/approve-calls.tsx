@@ -117,7 +117,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
           notYet={preparing || isSettling || (!isUnderfunded && !isFeeConfirmed)}
           busy={busy}
           done={done}
-          cancelWords={done ? undefined : t('common.back')}
+          cancelWords={t('common.back')}
           answer={(choice) => (choice === 'cancel' ? goTo(calls.length - 1) : answer(choice))}
         />
       </Footer>
@@ -137,7 +137,11 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   return (
     <div ref={place} tabIndex={-1} css={{ outline: 'none' }}>
-      {value > 0n && <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>}
+      {value > 0n && (
+        <div css={{ marginBlockEnd: 12 }}>
+          <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
+        </div>
+      )}
       <RequestedBy origin={origin} address={wallet} />
       {sentence && <Sentence>{sentence}</Sentence>}
       {actions.map((each, i) => (

@@ -387,10 +387,12 @@ function knownTo(options: SendFormOptions, { chain, wallet, token }: SendAsset):
 }
 
 function recipientProps(options: SendFormOptions, asset: SendAsset, to: string): SendRecipientProps {
-  const { symbol, decimals, network, balance, wallet } = asset
+  const { chain, token, symbol, decimals, network, balance, wallet } = asset
   const { own, recent } = knownTo(options, asset)
   return {
     asset: {
+      chain,
+      token,
       symbol,
       decimals,
       network,
@@ -419,8 +421,8 @@ function assetProps({ clock }: WalletFlow, { assets, wallets }: SendFormOptions)
         assets: all
           .filter(({ wallet }) => wallet.address === address)
           .map((asset) => {
-            const { symbol, decimals, network, balance, price } = asset
-            return { key: keyOf(asset), symbol, decimals, network, balance, price }
+            const { chain, token, symbol, decimals, network, balance, price } = asset
+            return { key: keyOf(asset), chain, token, symbol, decimals, network, balance, price }
           }),
       }))
       .filter(({ assets: own }) => own.length > 0),

@@ -9,6 +9,7 @@ const embedded: SendAssetProps['wallets'][number] = {
   assets: [
     {
       key: 'ether',
+      chain: 'eip155:1',
       symbol: 'ETH',
       decimals: 18,
       network: 'Ethereum',
@@ -17,20 +18,31 @@ const embedded: SendAssetProps['wallets'][number] = {
     },
     {
       key: 'usdc',
+      chain: 'eip155:1',
+      token: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
       symbol: 'USDC',
       decimals: 6,
       network: 'Ethereum',
       balance: 1_304_530_000n,
       price: { units: 1n, scale: 0, at: now },
     },
-    { key: 'base', symbol: 'ETH', decimals: 18, network: 'Base', balance: 0n },
+    { key: 'base', chain: 'eip155:8453', symbol: 'ETH', decimals: 18, network: 'Base', balance: 0n },
   ],
 }
 const external: SendAssetProps['wallets'][number] = {
   chainType: 'solana',
   address: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
   name: 'Phantom',
-  assets: [{ key: 'sol', symbol: 'SOL', decimals: 9, network: 'Solana', balance: 12_000_005_000n }],
+  assets: [
+    {
+      key: 'sol',
+      chain: 'solana:mainnet',
+      symbol: 'SOL',
+      decimals: 9,
+      network: 'Solana',
+      balance: 12_000_005_000n,
+    },
+  ],
 }
 
 export const examples = {
@@ -52,6 +64,8 @@ export const examples = {
           assets: [
             {
               key: 'long',
+              chain: 'eip155:7',
+              token: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
               symbol: 'WWWWWWWWWWW',
               decimals: 18,
               network: 'A network of the app with a very long name',

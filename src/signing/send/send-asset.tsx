@@ -2,12 +2,11 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { formatDollars, formatRounded } from '../../ethereum/amounts.ts'
 import { isFresh, type Price, worthOf } from '../../lib/price.ts'
 import { Row } from '../../ui/actions/row.tsx'
-import { Icon } from '../../ui/brand/icon.tsx'
-import { coins } from '../../ui/icons/sending.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
+import { AssetMark } from '../../ui/wallet/asset-mark.tsx'
 import { sendLimits } from './limits.ts'
 
 export interface SendAssetProps {
@@ -19,6 +18,10 @@ export interface SendAssetProps {
     readonly assets: readonly {
       /** Names it in an answer. */
       readonly key: string
+      /** CAIP-2 */
+      readonly chain: string
+      /** The contract or mint; `undefined` for the network's own coin. */
+      readonly token?: string | undefined
       readonly symbol: string
       readonly decimals: number
       readonly network: string
@@ -48,10 +51,10 @@ function SendAsset({ wallets, now, busy, answer }: SendAssetProps & Answering<Se
           title={`${name ?? t(`balances.wallet.${chainType}`)} · ${shortAddress(address)}`}
         >
           <Card>
-            {assets.map(({ key, symbol, decimals, network, balance, price }) => (
+            {assets.map(({ key, chain, token, symbol, decimals, network, balance, price }) => (
               <Row
                 key={key}
-                icon={<Icon path={coins} size={24} stroke={1.75} />}
+                icon={<AssetMark chain={chain} token={token} symbol={symbol} />}
                 label={symbol}
                 busy={chosen === key}
                 inert={busy !== undefined && chosen !== key}

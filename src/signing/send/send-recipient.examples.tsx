@@ -5,6 +5,7 @@ const own = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const impostor = '0x7099f1a0C5cB43c5D2d8e1E2F2F2c3D4e5F679c8'
 const ether: SendRecipientProps['asset'] = {
+  chain: 'eip155:1',
   symbol: 'ETH',
   decimals: 18,
   network: 'Ethereum',
@@ -23,6 +24,7 @@ const empty: SendRecipientProps = {
 const sol: SendRecipientProps = {
   ...empty,
   asset: {
+    chain: 'solana:mainnet',
     symbol: 'SOL',
     decimals: 9,
     network: 'Solana',

@@ -9,7 +9,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { CheckBox } from '../../ui/fields/check-box.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { wallet as walletIcon } from '../../ui/icons/landing.ts'
-import { coins, history } from '../../ui/icons/sending.ts'
+import { history } from '../../ui/icons/sending.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
@@ -17,12 +17,17 @@ import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
+import { AssetMark } from '../../ui/wallet/asset-mark.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import type { RecipientCaution } from './asset.ts'
 import { sendLimits } from './limits.ts'
 
 export interface SendRecipientProps {
   asset: {
+    /** CAIP-2 */
+    readonly chain: string
+    /** The contract or mint; `undefined` for the network's own coin. */
+    readonly token?: string | undefined
     readonly symbol: string
     readonly decimals: number
     readonly network: string
@@ -106,6 +111,7 @@ function SendRecipient(props: SendRecipientProps & Answering<SendRecipientAnswer
               asset={asset}
               {...(hasChoice && { onChange: () => !isBusy && answer({ change: typed }) })}
               busy={isBusy && 'change' in busy}
+              inert={isBusy && !('change' in busy)}
             />
           </Card>
           <form
@@ -159,14 +165,15 @@ function SendRecipient(props: SendRecipientProps & Answering<SendRecipientAnswer
 interface AssetRowProps {
   asset: SendRecipientProps['asset']
   busy: boolean
+  inert: boolean
   onChange?: () => void
 }
 
-function AssetRow({ asset, busy, onChange }: AssetRowProps) {
+function AssetRow({ asset, busy, inert, onChange }: AssetRowProps) {
   const t = useWords()
-  const { symbol, decimals, network, balance, wallet, walletName } = asset
+  const { chain, token, symbol, decimals, network, balance, wallet, walletName } = asset
   const words = {
-    icon: <Icon path={coins} size={24} stroke={1.75} />,
+    icon: <AssetMark chain={chain} token={token} symbol={symbol} />,
     label: symbol,
     detail: (
       <>
@@ -178,7 +185,7 @@ function AssetRow({ asset, busy, onChange }: AssetRowProps) {
       </>
     ),
   }
-  return onChange ? <Row {...words} busy={busy} onClick={onChange} /> : <FixedRow {...words} />
+  return onChange ? <Row {...words} busy={busy} inert={inert} onClick={onChange} /> : <FixedRow {...words} />
 }
 
 function Caution({

@@ -199,11 +199,10 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             ownOpen !== undefined ||
             isOwnFeeOpen ||
             isSettling ||
-            isRechecking ||
-            typeof busy === 'object' ||
             (!isUnderfunded && !isFeeConfirmed)
           }
           busy={isRechecking ? undefined : pressed}
+          inert={isRechecking || typeof busy === 'object'}
           done={done}
           cancellable={cancellable || steps.length > 0}
           cancelWords={steps.length > 0 ? t('common.back') : undefined}

@@ -40,7 +40,7 @@ export function FeeChoice(props: FeeChoiceProps): ReactNode {
   }
 
   return (
-    <Disclosure label={t('fees.change')}>
+    <Disclosure label={t('fees.change')} disabled={busy}>
       <Choices<Choice>
         label={t('fees.label')}
         chosen={isOwnOpen ? 'own' : fees.chosen}

@@ -125,7 +125,7 @@ export function StepButtons({
 /** Says where the user is, to those who can't see it. */
 export function useStepAnnounced(at: number, count: number): string | undefined {
   const t = useWords()
-  const words = at < count ? t('common.step', { step: at + 1, count }) : undefined
+  const words = at < count && count > 1 ? t('common.step', { step: at + 1, count }) : undefined
   useAnnounced(words)
   return words
 }

@@ -32,4 +32,5 @@ const status: CSSObject = {
   textWrap: 'balance',
 }
 const alone: CSSObject = { maxWidth: '36ch', textAlign: 'center' }
-const beside: CSSObject = { textAlign: 'start' }
+// Narrow enough that two lines stand in the middle with their spinner.
+const beside: CSSObject = { maxWidth: '30ch', textAlign: 'start' }

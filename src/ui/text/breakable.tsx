@@ -19,13 +19,13 @@ export const breakable = (text: string): ReactNode => (
   </span>
 )
 
-/** Short words with a hyphen in them, whose parts mean something else apart. */
-const hyphenated = /(\p{L}{1,8}(?:-\p{L}{1,8})+)/u
+/** Short words with a hyphen in them, whose parts mean something else apart, and amounts with their symbol. */
+const inseparable = /(\p{L}{1,8}(?:-\p{L}{1,8})+|\b[\d.,]{1,14} \p{Lu}{2,6}\b)/u
 
-/** A text whose hyphenated words are not broken at the hyphen; anything but a text stays as it is. */
+/** A text that breaks neither at a hyphen nor between an amount and its symbol; anything but a text stays as it is. */
 export function unbroken(text: ReactNode): ReactNode {
-  if (typeof text !== 'string' || !hyphenated.test(text)) return text
-  return text.split(hyphenated).map((part, i) =>
+  if (typeof text !== 'string' || !inseparable.test(text)) return text
+  return text.split(inseparable).map((part, i) =>
     i % 2 === 0 ? (
       part
     ) : (

@@ -80,6 +80,8 @@ interface DecisionProps<Agree extends string> {
   /** The answer that the flow is processing. */
   busy: NoInfer<Agree> | 'cancel' | undefined
   done?: boolean | undefined
+  /** Another control of the screen is busy. */
+  inert?: boolean | undefined
   /** Something has to be read before anybody can agree. */
   notYet?: boolean | undefined
   cancellable?: boolean
@@ -93,9 +95,9 @@ interface DecisionProps<Agree extends string> {
  * destructive, both take the whole width, as on every screen that confirms a removal.
  */
 export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
-  const { agree, words, busyWords, kind, icon, busy, done, notYet, cancellable = true, answer } = props
+  const { agree, words, busyWords, kind, icon, busy, done, inert, notYet, cancellable = true, answer } = props
   const t = useWords()
-  const isOpen = busy === undefined && !done && !notYet
+  const isOpen = busy === undefined && !done && !notYet && !inert
   const cancelling = busy === 'cancel'
   const { button, advice, hint } = useApproval(isOpen)
   return (
@@ -106,7 +108,7 @@ export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
           <Button
             kind="secondary"
             busy={cancelling}
-            disabled={busy === agree || done}
+            disabled={busy === agree || done || inert}
             onClick={() => answer('cancel')}
           >
             {props.cancelWords ?? t('common.cancel')}
@@ -119,7 +121,7 @@ export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
           busy={busy === agree}
           busyLabel={busyWords}
           success={done && t('sign.done')}
-          disabled={notYet || cancelling}
+          disabled={notYet || cancelling || inert}
           onClick={() => answer(agree)}
         >
           {words}

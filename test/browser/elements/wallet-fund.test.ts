@@ -78,7 +78,7 @@ describe('<wallet-fund>', () => {
     const { element } = place()
     const seen = record(element, 'lk-fund-status')
     const code = element.fund().catch((cause) => cause.code)
-    await until(() => within(element, '#next') !== null)
+    await until(() => element.open)
     element.open = false
     expect(await code).to.equal('exited_funding_flow')
     expect(seen).to.deep.equal([])
