@@ -11,8 +11,10 @@ export interface Server {
 /** Serves an app on this machine only. Throws an error that names the port when it is taken. */
 export function listen(port: number, app: { fetch: Fetch }, name: string): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () =>
-      resolve({ close }),
+    const server = serve(
+      // A process that serves keeps its own Request and Response.
+      { fetch: app.fetch, port, hostname: '127.0.0.1', overrideGlobalObjects: false },
+      () => resolve({ close }),
     ) as HttpServer
     server.on('error', (cause: NodeJS.ErrnoException) =>
       reject(

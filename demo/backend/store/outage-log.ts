@@ -4,25 +4,28 @@ export interface OutageLog {
   answered(): void
 }
 
-/** With some connections dead and others alive, failures and answers alternate: it is one outage. */
-const QUIET = 1_000
+/** Failures and answers alternate while some connections are dead and others alive: that is one outage, for so many milliseconds. */
+const QUIET = 5_000
 
 export function createOutageLog(
   log: (line: string) => void,
   now: () => number = () => performance.now(),
 ): OutageLog {
   let since: number | undefined
-  let lastFailure = 0
+  /** The first answer after the latest failure. */
+  let answeredAt: number | undefined
   return {
     failed(error) {
-      lastFailure = now()
+      answeredAt = undefined
       if (since !== undefined) return
-      since = lastFailure
+      since = now()
       log(`The database does not answer: ${reasonOf(error)}`)
     },
     answered() {
-      if (since === undefined || now() - lastFailure < QUIET) return
-      log(`The database answers again after ${((now() - since) / 1_000).toFixed(1)} s`)
+      if (since === undefined) return
+      answeredAt ??= now()
+      if (now() - answeredAt < QUIET) return
+      log(`The database answers again after ${((answeredAt - since) / 1_000).toFixed(1)} s`)
       since = undefined
     },
   }

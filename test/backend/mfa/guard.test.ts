@@ -90,6 +90,7 @@ const exempt: Record<string, string> = {
   [`${wallets}/tokens/figures`]: 'is public data of a chain',
   [`${wallets}/spending`]: 'counts against a limit, and gives nothing out',
   [`${wallets}/:root/export_ticket`]: 'opens nothing without the proof with which it is redeemed',
+  [`${wallets}/:root/grants/review`]: 'tells what can be shown',
   '/api/v1/devices/enroll/options': 'tells what can be shown',
   '/api/v1/devices/enroll/request': 'asks an enrolled device, which shows the factor',
   '/api/v1/devices/enroll/request/:id': 'tells what has become of that',
@@ -110,8 +111,9 @@ const exempt: Record<string, string> = {
   '/api/v1/mfa/passkeys/verify': 'is the proof',
   '/api/v1/mfa/recovery_codes/verify': 'is the proof',
 }
-/** Needs a proof for what the window has shown: tried with its statement in devices/approval and devices/vault-passkeys. */
+/** Needs a proof for what the window has shown: tried with its statement in devices/approval, devices/vault-passkeys and grants. */
 const withStatement = [
+  `${wallets}/:root/grants`,
   '/api/v1/devices/requests/:id/approve',
   '/api/v1/devices/passkeys',
   '/api/v1/devices/passkeys/:id/remove',

@@ -220,7 +220,7 @@ describe('faults: a PostgreSQL that two processes share', { timeout: TIMEOUT }, 
       })
       const lines = () => servers.said().slice(linesBefore)
       const linesOf = (start: string) => lines().filter((line) => line.startsWith(start)).length
-      // An outage is over with the first answer after a second without a failure. The next one would count to it before.
+      // An outage is over with an answer after five seconds without a failure. The next one would count to it before.
       const hasEnded = async () => {
         for (const base of servers.bases) await statusOf(base, 'readyz')
         return linesOf('The database answers again')

@@ -55,10 +55,13 @@ test('outage log: one line when it begins and one when it is over, with failures
     outages.failed(new Error('outer', { cause: new Error('refused') }))
     outages.answered()
   }
-  now = 7_000
+  now = 9_400
+  outages.answered()
+  expect(lines).toHaveLength(1)
+  now = 9_500
   outages.answered()
   outages.answered()
-  expect(lines).toEqual(['The database does not answer: refused', 'The database answers again after 7.0 s'])
+  expect(lines).toEqual(['The database does not answer: refused', 'The database answers again after 4.5 s'])
 })
 
 test.each([

@@ -49,6 +49,8 @@ export async function startFakeChain() {
     },
   }
   const server = serve({
+    // Suites that share this process made their answers with its own Response.
+    overrideGlobalObjects: false,
     async fetch(request: Request) {
       const {
         id,
