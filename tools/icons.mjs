@@ -46,7 +46,7 @@ write('sending.ts', sending)
 write('funding.ts', funding)
 writeProviders('apple discord farcaster github instagram spotify telegram tiktok twitter')
 writeDrives({ 'google-drive': 'googledrive', icloud: 'icloud' })
-await writeMarks('wallets.ts', 'wallets', "What is inside the `<svg>` of a wallet's mark on 24 by 24.", {
+await writeMarks('wallets.ts', 'wallets', "Content of the `<svg>` of a wallet's mark on 24 by 24.", {
   'wallets/background': `metamask phantom coinbase rainbow zerion rabby okx safe wallet-connect ledger trust solflare backpack
     ronin glow`,
   'exchanges/background': 'uniswap bybit crypto-com',
@@ -54,7 +54,7 @@ await writeMarks('wallets.ts', 'wallets', "What is inside the `<svg>` of a walle
 await writeMarks(
   'assets.ts',
   'assets',
-  'What is inside the `<svg>` of the mark of a network or a token, on 24 by 24.',
+  'Content of the `<svg>` of the mark of a network or a token, on 24 by 24.',
   {
     'networks/background': 'ethereum optimism arbitrum-one polygon avalanche celo solana',
     // On a ground it is a white square, which says nothing in a corner.
