@@ -9,7 +9,6 @@ import {
   withSender,
 } from '../../../src/ethereum/transaction.ts'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
-import { NodeError } from '../../../src/lib/node-errors.ts'
 import { Refusal, Unavailable } from '../lib/refusal.ts'
 import type { SimulationView } from '../preview/answer.ts'
 import { previewEthereum } from '../preview/ethereum.ts'
@@ -17,6 +16,7 @@ import type { PreviewNode } from '../preview/nodes.ts'
 import { assetKey } from '../settings/permissions.ts'
 import { denied } from './denials.ts'
 import { type GrantWallet, largerOf, type Plan, type PlanContext } from './plan.ts'
+import { type SendResult, sendToNodes } from './send.ts'
 import type { GrantTerms } from './terms.ts'
 import { signEthereum } from './wallet-key.ts'
 
@@ -113,23 +113,8 @@ export async function planEthereum(
 }
 
 /** Sends a signed transaction to the nodes until one takes it. */
-export async function sendEthereum(
-  nodes: readonly PreviewNode[],
-  raw: string,
-): Promise<'sent' | 'refused' | 'unknown'> {
-  let result: 'refused' | 'unknown' = 'unknown'
-  for (const node of nodes) {
-    try {
-      await node.ask('eth_sendRawTransaction', [raw])
-      return 'sent'
-    } catch (cause) {
-      if (!(cause instanceof NodeError)) continue
-      if (KNOWN_ALREADY.test(cause.message)) return 'sent'
-      result = 'refused'
-    }
-  }
-  return result
-}
+export const sendEthereum = (nodes: readonly PreviewNode[], raw: string): Promise<SendResult> =>
+  sendToNodes(nodes, { method: 'eth_sendRawTransaction', params: [raw], known: KNOWN_ALREADY })
 
 const invalid = () => new Refusal('invalid_data', 'Invalid or missing: transaction')
 

@@ -1,5 +1,4 @@
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
-import { NodeError } from '../../../src/lib/node-errors.ts'
 import { formatBase58 } from '../../../src/solana/base58.ts'
 import { MOST_PRIORITY } from '../../../src/solana/budget.ts'
 import { decodeActions } from '../../../src/solana/decode.ts'
@@ -13,6 +12,7 @@ import { previewSolana } from '../preview/solana.ts'
 import { denied } from './denials.ts'
 import { simulatedAmounts } from './ethereum.ts'
 import { type GrantWallet, largerOf, type Plan, type PlanContext } from './plan.ts'
+import { type SendResult, sendToNodes } from './send.ts'
 import type { GrantTerms } from './terms.ts'
 import { signSolana } from './wallet-key.ts'
 
@@ -78,23 +78,12 @@ export async function planSolana(
 }
 
 /** Sends a signed transaction to the nodes until one takes it. */
-export async function sendSolana(
-  nodes: readonly PreviewNode[],
-  raw: string,
-): Promise<'sent' | 'refused' | 'unknown'> {
-  let result: 'refused' | 'unknown' = 'unknown'
-  for (const node of nodes) {
-    try {
-      await node.ask('sendTransaction', [raw, { encoding: 'base64', preflightCommitment: 'confirmed' }])
-      return 'sent'
-    } catch (cause) {
-      if (!(cause instanceof NodeError)) continue
-      if (SENT_ALREADY.test(cause.message)) return 'sent'
-      result = 'refused'
-    }
-  }
-  return result
-}
+export const sendSolana = (nodes: readonly PreviewNode[], raw: string): Promise<SendResult> =>
+  sendToNodes(nodes, {
+    method: 'sendTransaction',
+    params: [raw, { encoding: 'base64', preflightCommitment: 'confirmed' }],
+    known: SENT_ALREADY,
+  })
 
 const invalid = () => new Refusal('invalid_data', 'Invalid or missing: transaction')
 
