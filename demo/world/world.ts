@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { type Env, Hono } from 'hono'
+import { createBundler } from './account-abstraction/bundler.ts'
 import { createBridge } from './bridge/bridge.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
 import { createCoinbaseOnramp, type OnrampAccount } from './coinbase-onramp/coinbase-onramp.ts'
@@ -80,6 +81,9 @@ export async function createWorld({
     accounts: onrampAccounts,
   })
   const bridge = createBridge({ base: `${base}/bridge`, treasury, ...networks })
+  const bundler = createBundler({ base: `${base}/bundler`, chains: networks.chains })
+  // Those who ask the bundler wait for its contracts, and nobody else does.
+  bundler.prepare().catch((cause) => console.error('Smart accounts are not available:', cause))
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
   const app = new Hono()
@@ -94,6 +98,7 @@ export async function createWorld({
   mount('moonpay', moonpay)
   mount('coinbase-onramp', onramp)
   mount('bridge', bridge)
+  mount('bundler', bundler)
   mount('drive', drive)
   mount('icloud', icloud)
 
@@ -170,6 +175,7 @@ export async function createWorld({
       moonpay.desk.close()
       onramp.desk.close()
       bridge.close()
+      bundler.close()
     },
     captchaScriptUrl: turnstile.scriptUrl,
     /** What pages and their wallets reach: nodes by chain id, Solana's node, WalletConnect's relay. */

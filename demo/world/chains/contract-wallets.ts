@@ -21,7 +21,7 @@ export interface ContractWallet {
 }
 
 /** Deploys code at an address that the code alone decides; anvil has it from the start, as all main chains do. */
-const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+export const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /**
  * What the contract does, in Solidity:
