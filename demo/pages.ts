@@ -81,6 +81,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       relayUrl,
       `${world}/bridge/`,
       `${world}/bundler/`,
+      `${world}/paymaster/`,
     ]
     const reached = networks ? ` ${nodes.join(' ')}` : ''
     return [

@@ -1,72 +1,39 @@
-import { isRefusalCode, type RefusalCode, refusals } from './errors.ts'
-
-/** The bundler's conduct from now on. */
-export const behaviours = {
-  normal: 'Includes every operation that its EntryPoint takes',
-  hold: 'Takes operations, and includes none until they are released',
-  drop: 'Takes operations, and forgets them',
-  refuse: 'Refuses operations and estimates, with the chosen code',
-  silent: 'Answers nothing',
-  down: 'Is out of order',
-  'low-gas': 'Estimates a third of the gas that is needed',
-  'huge-gas': 'Estimates a hundred times the gas that is needed',
-  'no-prices': 'Has no method for gas prices',
-  'wrong-hash': 'Takes operations under a hash that is not theirs',
-  'wrong-outcome': 'Reports successes as failures, and failures as successes',
-  'wrong-transaction': "Names a transaction in receipts that isn't the operation's",
-} as const
-export type Behaviour = keyof typeof behaviours
-
-export interface Conduct {
-  readonly behaviour: Behaviour
-  /** For `refuse`. */
-  readonly code: RefusalCode & number
-}
-
-export function createConduct() {
-  let conduct: Conduct = { behaviour: 'normal', code: -32_500 }
+/** How a stand-in behaves from now on. @param choices its behaviours, with a sentence for each; `normal` comes first */
+export function createConduct<T extends string>(choices: Readonly<Record<T | 'normal', string>>) {
+  let chosen: T | 'normal' = 'normal'
   return {
     get now() {
-      return conduct
+      return chosen
     },
-    is: (behaviour: Behaviour) => conduct.behaviour === behaviour,
-    /** `false`: there is no such behaviour or code, and nothing has changed. */
-    set(behaviour: string, code: number = conduct.code): boolean {
-      if (!Object.hasOwn(behaviours, behaviour) || !isRefusalCode(code)) return false
-      conduct = { behaviour: behaviour as Behaviour, code }
+    is: (behaviour: T | 'normal') => chosen === behaviour,
+    /** `false`: there is no such behaviour, and nothing has changed. */
+    set(behaviour: string): boolean {
+      if (!Object.hasOwn(choices, behaviour)) return false
+      chosen = behaviour as T
       return true
     },
   }
 }
 
-/** The page on which it is chosen. @param action where the form goes */
+/** Ends with the request, or with the stand-in. */
+export const neverAnswer = (...signals: readonly AbortSignal[]) =>
+  new Promise<Response>((resolve) => {
+    const end = () => resolve(new Response(null, { status: 503 }))
+    for (const each of signals)
+      if (each.aborted) end()
+      else each.addEventListener('abort', end, { once: true })
+  })
+
+/** The page on which it is chosen. @param given.action where the form goes @param given.fields what else it has */
 export function conductPage(
   title: string,
-  {
-    action,
-    chosen,
-    choices,
-    more = '',
-  }: {
-    action: string
-    chosen: string
-    choices: Readonly<Record<string, string>>
-    more?: string
-  },
+  given: { action: string; chosen: string; choices: Readonly<Record<string, string>>; fields?: string },
 ): string {
+  const { action, chosen, choices, fields = '' } = given
   const buttons = Object.entries(choices).map(
     ([name, text]) =>
       `<button name="behaviour" value="${name}"${name === chosen ? ' class="main"' : ''}>${text}</button>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"></head>
-<body><main><h1>${title}</h1><form method="post" action="${action}">${more}${buttons.join(' ')}</form></main></body></html>`
+<body><main><h1>${title}</h1><form method="post" action="${action}">${fields}${buttons.join(' ')}</form></main></body></html>`
 }
-
-/** The codes of refusals, to choose from in a form. */
-export const codeField = (chosen: number) =>
-  `<label>Code of refusals <select name="code">${Object.entries(refusals)
-    .map(
-      ([code, text]) =>
-        `<option value="${code}"${Number(code) === chosen ? ' selected' : ''}>${code} ${text}</option>`,
-    )
-    .join('')}</select></label>`

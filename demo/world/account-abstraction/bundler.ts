@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { type Hex, keccak256 } from 'viem'
 import { crossOrigin } from '../cross-origin.ts'
 import { notePage, pageHeaders } from '../payments/pages.ts'
-import { type Behaviour, behaviours, codeField, conductPage, createConduct } from './behaviour.ts'
-import { entryPointAddresses, entryPointVersions } from './contracts.ts'
+import { conductPage, createConduct, neverAnswer } from './behaviour.ts'
+import { type Contracts, entryPointAddresses, entryPointVersions } from './contracts.ts'
 import { ExecutionReverted } from './entry-point.ts'
-import { FailedOperation, refusals, toRpcError } from './errors.ts'
+import { FailedOperation, isRefusalCode, type RefusalCode, refusals, toRpcError } from './errors.ts'
 import { estimateGas } from './gas.ts'
 import { answerRpc, RpcError, type RpcMethods, readParameter } from './json-rpc.ts'
 import { createMempool, type Mempool } from './mempool.ts'
@@ -27,31 +27,48 @@ const overrideParameter = v.optional(
   () => ({}),
 )
 
+export const bundlerBehaviours = {
+  normal: 'Includes every operation that its EntryPoint takes',
+  hold: 'Takes operations, and includes none until they are released',
+  drop: 'Takes operations, and forgets them',
+  refuse: 'Refuses operations and estimates, with the chosen code',
+  silent: 'Answers nothing',
+  down: 'Is out of order',
+  'low-gas': 'Estimates a third of the gas that is needed',
+  'huge-gas': 'Estimates a hundred times the gas that is needed',
+  'no-prices': 'Has no method for gas prices',
+  'wrong-hash': 'Takes operations under a hash that is not theirs',
+  'wrong-outcome': 'Reports successes as failures, and failures as successes',
+  'wrong-transaction': "Names a transaction in receipts that isn't the operation's",
+} as const
+export type BundlerBehaviour = keyof typeof bundlerBehaviours
+
 /**
  * A bundler (ERC-7769) for the EntryPoints 0.6, 0.7 and 0.8 of each chain, at `{base}/{chainId}`.
  * @param options.base where it is mounted
- * @param options.chains nodes by chain id
  * @param options.delay milliseconds until operations are included
  */
 export function createBundler({
   base,
-  chains,
+  contracts,
   delay = 250,
 }: {
   base: string
-  chains: Readonly<Record<number, string>>
+  contracts: Contracts
   delay?: number
 }) {
-  const conduct = createConduct()
+  const conduct = createConduct(bundlerBehaviours)
+  let code: RefusalCode = -32_500
   const mempools = new Map<number, Mempool>()
   const closing = new AbortController()
   const seen: string[] = []
 
   function mempoolOf(chainId: number): Mempool | undefined {
-    const url = chains[chainId]
+    const url = contracts.chains[chainId]
     if (url === undefined) return undefined
     const known =
-      mempools.get(chainId) ?? createMempool({ url, chainId, delay, isHeld: () => conduct.is('hold') })
+      mempools.get(chainId) ??
+      createMempool({ url, chainId, contracts, delay, isHeld: () => conduct.is('hold') })
     mempools.set(chainId, known)
     return known
   }
@@ -59,7 +76,6 @@ export function createBundler({
   function methodsOf(chainId: number, mempool: Mempool): RpcMethods {
     const { node } = mempool
     const refuse = () => {
-      const { code } = conduct.now
       if (conduct.is('refuse')) throw new RpcError(code, refusals[code])
     }
     return {
@@ -143,34 +159,24 @@ export function createBundler({
     }
   }
 
-  /** Ends with the request, or with the stand-in. */
-  const never = (signal: AbortSignal) =>
-    new Promise<Response>((resolve) => {
-      const end = () => resolve(new Response(null, { status: 503 }))
-      for (const each of [signal, closing.signal])
-        if (each.aborted) end()
-        else each.addEventListener('abort', end, { once: true })
-    })
-
   const app = new Hono()
   app.use('*', crossOrigin({ methods: ['GET', 'POST'] }))
   app.get('/', (c) => {
-    const { behaviour, code } = conduct.now
     const page = conductPage('The bundler', {
       action: `${base}/behaviour`,
-      chosen: behaviour,
-      choices: behaviours,
-      more: codeField(code),
+      chosen: conduct.now,
+      choices: bundlerBehaviours,
+      fields: codeField(code),
     })
     return c.html(page, 200, pageHeaders())
   })
   app.post('/behaviour', async (c) => {
     const form = new URLSearchParams(await c.req.text())
-    const code = form.get('code')
-    if (!behave(form.get('behaviour') ?? '', code === null ? undefined : Number(code)))
+    const chosen = form.get('code')
+    if (!behave(form.get('behaviour') ?? '', chosen === null ? undefined : Number(chosen)))
       return c.json({ error: 'There is no such behaviour or code' }, 400)
     const note = 'It counts for everything that is asked from now on.'
-    return c.html(notePage('the bundler', 'Chosen', note, `${base}/`), 200, pageHeaders())
+    return c.html(notePage('the bundler', 'Chosen', note, base), 200, pageHeaders())
   })
   app.post('/:chainId', async (c) => {
     const chainId = Number(c.req.param('chainId'))
@@ -178,13 +184,14 @@ export function createBundler({
     if (!mempool) return c.json({ error: 'There is no such chain' }, 404)
     const request = c.req.raw.clone()
     seen.push(...methodNames(await c.req.json().catch(() => undefined)))
-    if (conduct.is('silent')) return never(c.req.raw.signal)
+    if (conduct.is('silent')) return neverAnswer(c.req.raw.signal, closing.signal)
     if (conduct.is('down')) return c.json({ error: 'The bundler is out of order' }, 502)
     return answerRpc(request, methodsOf(chainId, mempool))
   })
 
-  function behave(behaviour: string, code?: number): boolean {
-    if (!conduct.set(behaviour, code)) return false
+  function behave(behaviour: string, refusal: number = code): boolean {
+    if (!isRefusalCode(refusal) || !conduct.set(behaviour)) return false
+    code = refusal
     for (const mempool of mempools.values()) mempool.include()
     return true
   }
@@ -194,11 +201,11 @@ export function createBundler({
     url: (chainId: number) => `${base}/${chainId}`,
     /** Begins to put the contracts onto all chains. Resolves when they are there. */
     prepare: async () => {
-      await Promise.all(Object.keys(chains).map((chainId) => mempoolOf(Number(chainId))?.ready))
+      await Promise.all(Object.keys(contracts.chains).map((chainId) => mempoolOf(Number(chainId))?.ready))
     },
     control: {
       /** Operations that were held are included unless they still are. */
-      behave: (behaviour: Behaviour, code?: number) => behave(behaviour, code),
+      behave: (behaviour: BundlerBehaviour, refusal?: RefusalCode) => behave(behaviour, refusal),
       /** Hashes of the operations that wait. */
       waiting: (chainId: number) => mempools.get(chainId)?.waiting() ?? [],
       /** Methods that were asked for, since the start. */
@@ -210,6 +217,15 @@ export function createBundler({
     },
   }
 }
+
+/** The codes of refusals, to choose from in a form. */
+const codeField = (chosen: number) =>
+  `<label>Code of refusals <select name="code">${Object.entries(refusals)
+    .map(
+      ([code, text]) =>
+        `<option value="${code}"${Number(code) === chosen ? ' selected' : ''}>${code} ${text}</option>`,
+    )
+    .join('')}</select></label>`
 
 const methodNames = (body: unknown): string[] =>
   [body].flat().flatMap((each) => {

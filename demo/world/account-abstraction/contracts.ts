@@ -85,11 +85,58 @@ export const simpleAccountFactoryAddress = (version: EntryPointVersion): Address
 /** Pays for deployments; like anvil's keys, everybody knows it. */
 const deployerKey: Hex = `0x${'4e'.repeat(32)}`
 
-/**
- * Puts contracts onto a chain of anvil's, all in one block; those that are there already stay.
- * @throws Error that names the contract which is not where it belongs
- */
-export async function deploy(rpcUrl: string, deployments: readonly Deployment[]): Promise<void> {
+/** Contracts of the demo's chains. */
+export interface Contracts {
+  /** Nodes by chain id. */
+  readonly chains: Readonly<Record<number, string>>
+  /**
+   * Puts contracts onto a chain, all in one block; those that are there already stay.
+   * @throws Error that names the contract which is not where it belongs
+   */
+  deploy(chainId: number, deployments: readonly Deployment[]): Promise<void>
+  /** Resolves when a chain has the EntryPoints, the account of EIP-7702 and the factories of sample accounts. */
+  ready(chainId: number): Promise<void>
+}
+
+/** @param chains nodes of anvil's by chain id */
+export function createContracts(chains: Readonly<Record<number, string>>): Contracts {
+  /** One deployment at a time on a chain, so that each transaction has a number of its own. */
+  const queues = new Map<number, Promise<void>>()
+  const prepared = new Map<number, Promise<void>>()
+
+  async function isRight(): Promise<void> {
+    for (const version of entryPointVersions)
+      if (addressOf(entryPoint(version)) !== entryPointAddresses[version])
+        throw new Error(`The package of EntryPoint ${version} has other code than its release`)
+  }
+  function deploy(chainId: number, deployments: readonly Deployment[]): Promise<void> {
+    const url = chains[chainId]
+    if (url === undefined) return Promise.reject(new Error(`There is no chain ${chainId}`))
+    const next = (queues.get(chainId) ?? isRight()).then(() => deployTo(url, deployments))
+    queues.set(
+      chainId,
+      next.catch(() => {}),
+    )
+    return next
+  }
+  return {
+    chains,
+    deploy,
+    ready(chainId) {
+      const known =
+        prepared.get(chainId) ??
+        deploy(chainId, [
+          ...entryPointVersions.map(entryPoint),
+          simple7702(),
+          ...entryPointVersions.map(simpleAccountFactory),
+        ])
+      prepared.set(chainId, known)
+      return known
+    },
+  }
+}
+
+async function deployTo(rpcUrl: string, deployments: readonly Deployment[]): Promise<void> {
   const account = privateKeyToAccount(deployerKey)
   const client = createTestClient({
     mode: 'anvil',
@@ -119,13 +166,4 @@ export async function deploy(rpcUrl: string, deployments: readonly Deployment[])
       if (!(await isThere(each))) throw new Error(`${each.name} could not be deployed`)
     }),
   )
-}
-
-/** Puts the EntryPoints, the account of EIP-7702 and the factories of sample accounts onto a chain. */
-export async function deployAccountAbstraction(rpcUrl: string): Promise<void> {
-  const all = [...entryPointVersions.map(entryPoint), simple7702()]
-  for (const version of entryPointVersions)
-    if (addressOf(entryPoint(version)) !== entryPointAddresses[version])
-      throw new Error(`The package of EntryPoint ${version} has other code than its release`)
-  await deploy(rpcUrl, [...all, ...entryPointVersions.map(simpleAccountFactory)])
 }

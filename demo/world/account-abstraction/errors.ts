@@ -16,7 +16,7 @@ export const refusals = {
   [-32_521]: 'execution reverted',
 } as const satisfies Record<number, string>
 export type RefusalCode = keyof typeof refusals
-export const isRefusalCode = (code: number): code is RefusalCode & number => code in refusals
+export const isRefusalCode = (code: number): code is RefusalCode => Object.hasOwn(refusals, code)
 
 /** The EntryPoint took no operation of a bundle because of this one. */
 export class FailedOperation extends Error {

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { recoverAuthorizationAddress } from 'viem/utils'
-import { deployAccountAbstraction, type EntryPointVersion, entryPointVersions } from './contracts.ts'
+import { type Contracts, type EntryPointVersion, entryPointVersions } from './contracts.ts'
 import { bundleGas, createEntryPoint, type EntryPoint } from './entry-point.ts'
 import { FailedOperation, toRpcError } from './errors.ts'
 import { MOST_GAS, preVerificationGas } from './gas.ts'
@@ -54,17 +54,20 @@ export interface Mempool {
 }
 
 /**
+ * @param options.url the chain's node
  * @param options.delay milliseconds until operations are included
  * @param options.isHeld says whether none may be included for now
  */
 export function createMempool({
   url,
   chainId,
+  contracts,
   delay,
   isHeld,
 }: {
   url: string
   chainId: number
+  contracts: Contracts
   delay: number
   isHeld: () => boolean
 }): Mempool {
@@ -77,7 +80,7 @@ export function createMempool({
     entryPointVersions.map((version) => [version, createEntryPoint(node, version, account.address)]),
   ) as Record<EntryPointVersion, EntryPoint>
   const ready = Promise.all([
-    deployAccountAbstraction(url),
+    contracts.ready(chainId),
     client.setBalance({ address: account.address, value: parseEther('1000000') }),
   ]).then(() => {})
   ready.catch(() => {})
