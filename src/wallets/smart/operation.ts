@@ -7,7 +7,7 @@ import { quantity, readFields, unusable } from '../../ethereum/answers.ts'
 import { isHexBytes } from '../../ethereum/hex.ts'
 import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { mostCostOf } from '../../ethereum/user-operation.ts'
+import { mostCostOf, paymasterOf } from '../../ethereum/user-operation.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { OwnerPayload, SmartAccountCodec, SmartCall } from './account-codec.ts'
@@ -197,7 +197,11 @@ async function complete(
     const sized = withGas(stubbed, gas)
     if (stub.isFinal) return { operation: sized, sponsor }
     const fields = await paymaster.getData(sized, entryPoint, chainId, options)
-    return { operation: withPaymaster(sized, fields), sponsor }
+    const operation = withPaymaster(sized, fields)
+    // Gas was estimated with the contract of the stub.
+    if (paymasterOf(operation) !== paymasterOf(sized))
+      throw operationError('sponsor_answer_invalid', { details: 'The final paymaster is another one' })
+    return { operation, sponsor }
   } catch (cause) {
     if (cause instanceof KitError && isOfSponsor(cause)) return toSponsorDeclined(cause, sponsor)
     throw cause
