@@ -15,7 +15,7 @@ import { functionOf } from './accounts/call-forms.ts'
 import { hashOperation } from './accounts/signatures.ts'
 import type { Bundler, OperationGas, SentOperation } from './bundler.ts'
 import { isOfSponsor, operationError } from './errors.ts'
-import { type LatestBlock, type OperationFees, operationFees } from './fees.ts'
+import { type LatestBlock, type OperationFees, operationFees, replacementFees } from './fees.ts'
 import { smartAccountLimits } from './limits.ts'
 import {
   type Paymaster,
@@ -42,6 +42,8 @@ export interface OperationContext {
 export interface PrepareOperationOptions {
   /** The owner's signed delegation (EIP-7702), where the account doesn't have its code yet. */
   readonly authorization?: SignedAuthorization | undefined
+  /** An operation that waits, or was dropped: the new one has its nonce and pays so much more that bundlers take it in its place. */
+  readonly replaces?: Pick<UserOperation, 'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas'> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -106,16 +108,18 @@ export async function prepareOperation(
   options: PrepareOperationOptions = {},
 ): Promise<PreparedOperation | SponsorDeclined> {
   const callData = cx.codec.encodeCalls(calls)
-  const isDeployedMeanwhile = ({ code }: KitError) => code === 'user_operation_already_deployed'
   let knowsCode = false
   for (let attempt = 1; ; attempt++) {
     try {
       return await prepareOnce(cx, calls, callData, { ...options, knowsCode })
     } catch (cause) {
       const again = cause instanceof KitError ? toPrepareAgain(cause) : undefined
-      if (!again || attempt >= smartAccountLimits.prepareAttempts) throw cause
+      const isLast = attempt >= smartAccountLimits.prepareAttempts
+      // An operation that replaces another one has no other nonce.
+      if (!again || isLast || (again.why === 'nonce' && options.replaces)) throw cause
       // The chain's own node may learn of the deployment later than the bundler.
-      knowsCode ||= isDeployedMeanwhile(again.error)
+      knowsCode ||= again.why === 'deployed'
+      if (again.why === 'nonce') await cx.clock.sleep(smartAccountLimits.prepareDelay, options.signal)
     }
   }
 }
@@ -129,13 +133,13 @@ async function prepareOnce(
   cx: OperationContext,
   calls: readonly SmartCall[],
   callData: Hex,
-  { authorization, knowsCode, signal }: AttemptOptions,
+  { authorization, replaces, knowsCode, signal }: AttemptOptions,
 ): Promise<PreparedOperation | SponsorDeclined> {
   const { codec, owner, chainId, node, bundler } = cx
   const { entryPoint } = codec
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   const sender = cx.address ?? codec.getAddress(owner)
-  const [block, deployment, nonce, balance, deposit] = await Promise.all([
+  const [block, deployment, next, balance, deposit] = await Promise.all([
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     knowsCode ? {} : findDeployment(cx, sender, authorization, ask),
     readNonce(ask, codec, sender),
@@ -144,7 +148,10 @@ async function prepareOnce(
     assertChainId(node, chainId, signal),
     bundler.assertServes(entryPoint, chainId, { signal }),
   ])
-  const fees = await operationFees({ bundler, node }, block, { signal })
+  if (replaces && replaces.nonce < next) throw operationError('user_operation_nonce_used')
+  const nonce = replaces?.nonce ?? next
+  const market = await operationFees({ bundler, node }, block, { signal })
+  const fees = replaces ? replacementFees(market, replaces) : market
   const draft = draftOf({ codec, sender, nonce, callData, deployment, fees })
   const completed = await complete(cx, draft, block, signal)
   if ('outcome' in completed) return completed

@@ -289,6 +289,21 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
     })
   })
 
+  test('that waits at the bundler is replaced by one that pays more', async () => {
+    const account = await newAccount(version)
+    await send(account, [call(newAddress())])
+    world.bundler.behave('hold')
+    const [to, instead] = [newAddress(), newAddress()]
+    const waiting = await prepare(account, [call(to, 5n)])
+    const stuck = await submit(account, waiting)
+    const other = await prepare(account, [call(instead, 5n)], { replaces: waiting.operation })
+    const sent = await submit(account, other)
+    world.bundler.behave('normal')
+    expect(await wait(account, sent)).toMatchObject({ status: 'included', isSuccessful: true })
+    expect(await wait(account, stuck)).toEqual({ status: 'replaced', userOpHash: stuck.hash })
+    expect([await balance(to), await balance(instead)]).toEqual([0n, 5n])
+  })
+
   test('that another one has replaced is reported so', async () => {
     const account = await newAccount(version)
     await send(account, [call(newAddress())])
