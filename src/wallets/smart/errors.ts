@@ -1,4 +1,4 @@
-/** Failures of operations: what bundlers (ERC-7769) and paymasters refuse, as errors with a code and with words. */
+/** Failures of operations: refusals of bundlers (ERC-7769) and of paymasters, as errors with a code and with words. */
 import { KitError } from '../../errors/kit-error.ts'
 import { judge, type Table, type Verdict } from '../../errors/verdict.ts'
 import { readRevert, revertData } from '../../ethereum/failure-reason.ts'
@@ -134,5 +134,5 @@ function failure<Key>(key: Key, canRetry: boolean) {
   } as const
 }
 
-/** What a failure of an operation means to its user. */
+/** The words for a failure of an operation, and whether a retry can help. */
 export const operationVerdict = (error: KitError): Verdict => judge(table, error)

@@ -54,7 +54,7 @@ export interface PreparedOperation {
   readonly operation: Readonly<UserOperation>
   /** Its hash at the EntryPoint, by which it is found. */
   readonly hash: Hex
-  /** What the owner signs. */
+  /** The owner signs this. */
   readonly payload: OwnerPayload
   readonly calls: readonly SmartCall[]
   readonly chainId: number
@@ -99,7 +99,7 @@ const entryPointCalls = {
 }
 
 /**
- * Fills in all that an operation needs: nonce, deployment, fees, gas, and what its paymaster adds last.
+ * Fills in all that an operation needs: nonce, deployment, fees, gas, and the paymaster's data last.
  * @throws KitError as its table in `errors.ts` has it; a NodeError or Unreachable of the chain's own node
  */
 export async function prepareOperation(
@@ -327,7 +327,7 @@ function draftOf({ codec, sender, nonce, callData, deployment, fees }: Draft): U
   } as UserOperation
 }
 
-/** A paymaster's own limits stay, unless the estimate names them. */
+/** A paymaster's own limits stay; the estimate fills in those that it leaves out. */
 const withGas = (operation: UserOperation, gas: OperationGas): UserOperation => {
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...limits } = gas
   const isPaid = operation.paymaster !== undefined

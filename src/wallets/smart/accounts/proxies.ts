@@ -1,4 +1,4 @@
-/** Where factories put the proxies of accounts. */
+/** Addresses at which factories create the proxies of accounts. */
 import type { Address, Hex } from 'viem'
 import { concatHex, getContractAddress } from 'viem/utils'
 
