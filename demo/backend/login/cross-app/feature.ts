@@ -113,7 +113,7 @@ function requestRoutes(api: Hono<ServerEnv>, services: LoginServices, requests: 
   )
 }
 
-const requestView = ({ requester, call }: ShownRequest) => ({
+const requestView = ({ requester, call, expiresAt }: ShownRequest) => ({
   requester: {
     id: requester.id,
     name: requester.name,
@@ -122,6 +122,7 @@ const requestView = ({ requester, call }: ShownRequest) => ({
   },
   method: call.method,
   params: call.params,
+  expires_at: expiresAt,
 })
 
 function crossAppRoutes(api: Hono<ServerEnv>, services: LoginServices): void {

@@ -49,10 +49,13 @@ interface Waiting {
   /** The origin of the page that asks, and the only one that gets the result. */
   origin: string
   call: Call
+  /** Unix milliseconds. */
+  expiresAt: number
 }
 export interface ShownRequest {
   requester: { id: string; name: string; iconUrl: string | null; origin: string }
   call: Call
+  expiresAt: number
 }
 
 /** The end of a request: a result, or what the app is told in its place. */
@@ -205,13 +208,14 @@ export function createCrossAppRequests(deps: {
         userId: user.id,
         origin,
         call,
+        expiresAt: clock() + life,
       }
       await oneTime.put(database, { ...waitingKey(id), data, life })
       return { page: withParameters(crossApp.transactUrl, { request_id: id, client_id: requester.id }) }
     },
 
     async read(who, asked) {
-      const { requester: requesterId, origin, call } = await findWaiting(who, asked)
+      const { requester: requesterId, origin, call, expiresAt } = await findWaiting(who, asked)
       const requester = apps.find(requesterId)
       return {
         requester: {
@@ -221,6 +225,7 @@ export function createCrossAppRequests(deps: {
           origin,
         },
         call,
+        expiresAt,
       }
     },
 

@@ -152,6 +152,7 @@ for (const store of stores) {
         },
         method: 'personal_sign',
         params: ['Hello', who.address],
+        expires_at: world.clock.now + minutes(2),
       }
       const named = { request_id: id, requester_app_id: asking }
       expect((await call(who.page, 'transact/review', named)).body).toEqual(view)
