@@ -12,6 +12,15 @@ export type AppCall =
     }
   | { readonly method: 'eth_sendTransaction'; readonly params: readonly [transaction: object] }
 
+const kinds = {
+  personal_sign: 'message',
+  eth_signTypedData_v4: 'typed-data',
+  eth_sendTransaction: 'transaction',
+} as const
+
+/** The kind of a call, in words of hosts. */
+export const appCallKind = ({ method }: AppCall) => kinds[method]
+
 /**
  * The address of the page at which another app has its user review a request.
  * @param asked.base the other app's API

@@ -6,6 +6,7 @@ import { readableText } from '../../lib/sign-in-text.ts'
 import {
   type AppRequest,
   answerAppRequest,
+  appCallKind,
   type RequestAsked,
   reviewAppRequest,
 } from '../../protocol/cross-app-requests.ts'
@@ -23,7 +24,7 @@ import { mustHaveChain } from './transactions.ts'
 /** Reads a request for `kit.crossApp.request`. */
 export async function readAppRequest(cx: KitContext, asked: RequestAsked): Promise<CrossAppRequest> {
   const { requester, call, expiresAt } = await review(cx, asked)
-  return { requester, kind: kinds[call.method], expiresAt }
+  return { requester, kind: appCallKind(call), expiresAt }
 }
 
 /** Ends a request without a result, for `kit.crossApp.decline`. */
@@ -52,12 +53,6 @@ export async function respondToApp(
   })
   return answerAppRequest(http, asked, result === undefined ? { error: 'rejected' } : { result })
 }
-
-const kinds = {
-  personal_sign: 'message',
-  eth_signTypedData_v4: 'typed-data',
-  eth_sendTransaction: 'transaction',
-} as const
 
 async function review(cx: KitContext, asked: RequestAsked): Promise<AppRequest> {
   personOf(cx, 'answering another app')

@@ -36,7 +36,7 @@ export const answerPage = ({ origin, message }: RequestMessage) => ({
 /** Nobody is told anything: not even the app that asks is certain. */
 export const refusedPage = {
   html: page(
-    'This request can’t be answered',
+    "This request can't be answered",
     'It is not from an app that may ask here, or it was answered before. Close this window, go back to the app and try again.',
   ),
   headers: { ...keepsOpener, 'content-security-policy': policyOf('') },

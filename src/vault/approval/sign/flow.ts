@@ -22,8 +22,8 @@ import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSigning } from './calls/sign.ts'
 import { chosenFees } from './fees.ts'
 import { readSignRequest } from './kinds.ts'
-import { createRequestedFrom, type RequestedFrom } from './requested-from.ts'
-import type { ReviewKnowledge, SignReview } from './review.ts'
+import type { KnownRequests } from './requested-from.ts'
+import type { RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
 import { isOtherPreview } from './server-preview.ts'
 import { whyOf } from './why.ts'
 
@@ -47,11 +47,11 @@ type Confirmation = Promise<ServerPreview | undefined>
  * way to agree.
  */
 export const sign: PurposeFlow<'sign'> = async (cx) => {
-  const requestedFrom = createRequestedFrom(cx)
+  const known: KnownRequests = new Map()
   let ahead: Promise<Ahead | undefined> | undefined
   for (;;) {
     const asked = cx.asked.get()
-    const from = await requestedFrom(asked)
+    const from = await requestedFrom(cx, asked, known)
     const read = await readSignRequest(asked, from, cx.t)
     ahead ??= whileReading(cx, asked)
     const confirming = confirmation(cx, read)
@@ -83,6 +83,18 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     )
     if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
   }
+}
+
+/** The parsers that compare a request with another app's come with the first such request. */
+async function requestedFrom(
+  cx: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  known: KnownRequests,
+): Promise<RequestedFrom> {
+  const id = 'requester' in asked ? asked.requester : undefined
+  if (id === undefined) return { origin: cx.origin }
+  const { findRequester } = await import('./requested-from.ts')
+  return findRequester(cx, asked, id, known)
 }
 
 function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {

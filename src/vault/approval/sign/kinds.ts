@@ -2,8 +2,7 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { readMessage } from './message/read.ts'
-import type { RequestedFrom } from './requested-from.ts'
-import type { ReadKind, ReviewKnowledge, SignReview } from './review.ts'
+import type { ReadKind, RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
 
 /** Messages come with the flow; the others bring their parsers when they are asked for. */
 const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {

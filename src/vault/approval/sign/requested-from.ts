@@ -1,4 +1,4 @@
-/** The page that a request comes from: the one around the vault, or that of another app, as the vault's own server says it. */
+/** Another app that asks, as the vault's own server says it. */
 import { parseMessage } from '../../../ethereum/message.ts'
 import { parseTransaction } from '../../../ethereum/transaction.ts'
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
@@ -8,32 +8,28 @@ import type { Plain } from '../../../lib/plain.ts'
 import type { SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
 import { type AppRequest, reviewAppRequest } from '../../server/app-requests.ts'
 import type { ApprovalContext } from '../purpose.ts'
+import type { RequestedFrom } from './review.ts'
 
-export interface RequestedFrom {
-  readonly origin: string
-  /** The name of another app. */
-  readonly app?: string | undefined
-}
+/** Requests as the server has them, by their ids. */
+export type KnownRequests = Map<string, Promise<AppRequest>>
 
 /**
- * Finds who asks. A page that names another app's request has to ask for that very content.
- * @returns a function that reads a request from the server once, however often the page brings it further along
+ * Finds the other app that asks. A page that names another app's request has to ask for that very content.
+ * @param known what was read before: a page brings the same request more than once
+ * @throws InvalidRequest for other content, or the `VaultError` of the server
  */
-export function createRequestedFrom(
-  cx: ApprovalContext<'sign'>,
-): (asked: SignRequest) => Promise<RequestedFrom> {
-  const found = new Map<string, Promise<AppRequest>>()
-  const find = async (id: string) => reviewAppRequest(cx.vault, await cx.token(), id)
-  return async (asked) => {
-    const id = 'requester' in asked ? asked.requester : undefined
-    if (id === undefined) return { origin: cx.origin }
-    const finding = found.get(id) ?? find(id)
-    found.set(id, finding)
-    const request = await finding
-    if (!isSame(asked, request)) throw new InvalidRequest('The other app asks for something else')
-    const { name, origin } = request.requester
-    return { origin, app: name }
-  }
+export async function findRequester(
+  { vault, token }: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  id: string,
+  known: KnownRequests,
+): Promise<RequestedFrom> {
+  const finding = known.get(id) ?? token().then((present) => reviewAppRequest(vault, present, id))
+  known.set(id, finding)
+  const request = await finding
+  if (!isSame(asked, request)) throw new InvalidRequest('The other app asks for something else')
+  const { name, origin } = request.requester
+  return { origin, app: name }
 }
 
 function isSame(asked: SignRequest, { method, params }: AppRequest): boolean {

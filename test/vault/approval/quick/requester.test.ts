@@ -3,6 +3,10 @@ import '../../support/quick-stretching.ts'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
+// Loaded beforehand, so that no test waits for the loading of what the vault loads lazily.
+import '../../../../src/vault/approval/sign/evm-transaction/read.ts'
+import '../../../../src/vault/approval/sign/requested-from.ts'
+import '../../../../src/vault/approval/sign/typed-data/read.ts'
 import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import { createContext } from '../../../../src/vault/create-context.ts'
 import { approvalOf } from '../../support/approval.ts'
@@ -83,7 +87,11 @@ describe('requests of other apps', () => {
     const { act, done, seen, asked } = await review(message('Hello'), asksMessage('Hello'))
     await act(['sign-message', 'sign'])
     expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x/) })
-    expect(seen[0]?.props).toMatchObject({ message: 'Hello', app: 'Harbor', origin: 'https://harbor.example' })
+    expect(seen[0]?.props).toMatchObject({
+      message: 'Hello',
+      app: 'Harbor',
+      origin: 'https://harbor.example',
+    })
     expect(asked).toEqual([{ request_id: id, proved: true }])
   })
 
