@@ -236,6 +236,8 @@ const appSettings = v.strictObject({
     v.strictObject({
       /** The page of this app on which its user is asked. */
       authorizeUrl: v.pipe(v.string(), v.url()),
+      /** The page on which its user reviews what another app asks their wallet to sign; without it, none may ask. */
+      transactUrl: v.optional(v.pipe(v.string(), v.url())),
       /** The apps that may ask. */
       requesters: v.array(v.string()),
       readOnly: flag,

@@ -42,6 +42,9 @@ export const hostFeatures = {
   signing: lazily(() => import('./signing.ts')),
   transactions: lazily(() => import('./transactions.ts')),
   solana: lazily(() => import('./solana.ts')),
+  /** Requests to wallets of other apps, and of other apps to those of this one's users. */
+  crossApp: lazily(() => import('./cross-app.ts')),
+  crossAppAnswers: lazily(() => import('./cross-app-answers.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),

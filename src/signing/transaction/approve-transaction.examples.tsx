@@ -596,6 +596,10 @@ export const examples = {
       { preparing: true },
     ),
   },
+  'another app asks': { props: withPreview({ app: 'Harbor' }) },
+  'another app with the longest name': {
+    props: withPreview({ app: 'Energieversorgungsgenossenschaft Oberland-Süd' }),
+  },
   'counter-values': { props: withPreview(worthwhile) },
   'figures renewed': { props: withPreview(worthwhile, { notice: 'renewed' }) },
   done: { props: { ...transfer, done: true } },

@@ -34,6 +34,7 @@ export type { Knowledge }
 /** Values that the transaction itself does not contain. */
 export interface PreviewContext extends Knowledge {
   readonly origin: string
+  readonly app?: string | undefined
   readonly wallet: string
   /** Figures of the tokens that allowances are of. */
   readonly findFacts?: FindTokenFacts | undefined
@@ -65,7 +66,7 @@ export interface PreviewContext extends Knowledge {
 export function toPreview(
   chains: ChainOptions,
   { chainId, to, value, data }: TransactionRequest,
-  { origin, wallet, fee: cost, balance, warnings = [], ...context }: PreviewContext,
+  { origin, app, wallet, fee: cost, balance, warnings = [], ...context }: PreviewContext,
 ): TransactionPreview {
   const chain = chainOf(chains, chainId)
   // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
@@ -92,6 +93,7 @@ export function toPreview(
     network: { name: chain?.name ?? String(chainId) },
     coin: { symbol, decimals },
     origin,
+    ...(app !== undefined && { app }),
     wallet,
     value,
     actions,

@@ -2,7 +2,7 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { readMessage } from './message/read.ts'
-import type { ReadKind, ReviewKnowledge, SignReview } from './review.ts'
+import type { ReadKind, RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
 
 /** Messages come with the flow; the others bring their parsers when they are asked for. */
 const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
@@ -17,15 +17,18 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
 
 /**
  * Reads a request completely.
+ * @param from the page that asks
  * @param knowledge adds words to what its bytes say, and takes nothing away
  * @throws InvalidRequest for bytes that can't be read, or that are of another kind
  */
 export async function readSignRequest(
   asked: SignRequest,
-  origin: string,
+  from: RequestedFrom,
   t: Translate,
   knowledge: ReviewKnowledge = {},
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
-  return read(asked, { requester: { origin, address: asked.address }, t, knowledge })
+  const review = read(asked, { requester: { ...from, address: asked.address }, t, knowledge })
+  // What the frame may approve is for the app's own pages.
+  return from.app === undefined ? review : { ...review, transfer: undefined }
 }
