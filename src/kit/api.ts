@@ -1109,7 +1109,7 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   acceptTerms(): Promise<void>
   /**
    * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs by
-   * {@link solana}. The message is text, and that very text is signed,
+   * {@link solana}, and a wallet of another app, named by its address, as {@link CrossAppRequests.signMessage} says. The message is text, and that very text is signed,
    * also if it looks like hex: verify it as text. Bytes are signed through the provider. The first form resolves with the signature, the
    * second with an object that holds it. Throws a {@link KitError}: `invalid_message`, also for a text that
    * signs in at another site (ERC-4361),
@@ -1120,7 +1120,8 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
   signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
   /**
-   * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet.
+   * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet, or with a wallet of another app, named by its address, as
+   * {@link CrossAppRequests.signTypedData} does.
    *
    * @param typedData `{ domain, types, primaryType, message }`, as `eth_signTypedData_v4` takes it
    * @param options with `acceptsEdited` the user may lower a permit

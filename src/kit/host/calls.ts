@@ -4,6 +4,7 @@ import { lazily } from '../../errors/lazily.ts'
 import type { Login } from '../../login/context.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
+import { crossAppAccount } from '../../protocol/cross-app.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
 import type { CrossAppRequestOptions, CrossAppRequests, Kit, KitMfa } from '../api.ts'
@@ -132,6 +133,27 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       window?.close()
     }
   }
+  /** Whether the user has a wallet in another app. */
+  const isInOtherApp = (address: string | undefined): address is string =>
+    address !== undefined &&
+    (cx.user()?.linkedAccounts ?? []).some((account) =>
+      crossAppAccount(account)?.wallets.some((wallet) => wallet.toLowerCase() === address.toLowerCase()),
+    )
+  const crossApp: CrossAppRequests = {
+    signMessage: (message, options) =>
+      byApp(options, (part, own, request) => part.signMessageByApp(cx, own, message, request)),
+    signTypedData: (typedData, options) =>
+      byApp(options, (part, own, request) => part.signTypedDataByApp(cx, own, typedData, request)),
+    sendTransaction: (transaction, options) =>
+      byApp(options, (part, own, request) => part.sendTransactionByApp(cx, own, transaction, request)),
+    request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
+    respond: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, async (part) =>
+        part.respondToApp(cx, await sending(), asked, options),
+      ),
+    decline: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
+  }
   const balances = lazily(async () => {
     const [{ createKitBalances }, shared] = await Promise.all([hostFeatures.balances(), sending()])
     const created = createKitBalances(cx, shared)
@@ -228,8 +250,11 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
 
-    signTypedData: (input, options) =>
-      transaction((part, own) => part.signTypedDataForHost(cx, own, input, options)),
+    signTypedData(input, options = {}) {
+      const { address, surface, signal } = options
+      if (isInOtherApp(address)) return crossApp.signTypedData(input, placed({ address, surface, signal }))
+      return transaction((part, own) => part.signTypedDataForHost(cx, own, input, options))
+    },
     signTransaction: (input, options) =>
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
     sendTransaction: (input, options) =>
@@ -256,25 +281,18 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
           part.sendSolanaTransactionsForHost(cx, await sending(), inputs, options),
         ),
     },
-    crossApp: {
-      signMessage: (message, options) =>
-        byApp(options, (part, own, request) => part.signMessageByApp(cx, own, message, request)),
-      signTypedData: (typedData, options) =>
-        byApp(options, (part, own, request) => part.signTypedDataByApp(cx, own, typedData, request)),
-      sendTransaction: (transaction, options) =>
-        byApp(options, (part, own, request) => part.sendTransactionByApp(cx, own, transaction, request)),
-      request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
-      respond: (asked, options) =>
-        call(hostFeatures.crossAppAnswers, async (part) =>
-          part.respondToApp(cx, await sending(), asked, options),
-        ),
-      decline: (asked, options) =>
-        call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
-    },
-    signMessage: ((...input: SignMessageArguments) =>
-      call(hostFeatures.signing, async (part) =>
-        part.signForHost(cx, await sending(), ...input),
-      )) as Kit['signMessage'],
+    crossApp,
+    signMessage: ((...input: SignMessageArguments) => {
+      const [message, second = {}, third] = input
+      const isObject = typeof message === 'object' && message !== null && 'message' in message
+      const options: Partial<CrossAppRequestOptions> = isObject ? second : third ? { address: third } : {}
+      const { address, surface, signal } = options
+      if (!isInOtherApp(address))
+        return call(hostFeatures.signing, async (part) => part.signForHost(cx, await sending(), ...input))
+      const text = (isObject ? message.message : message) as string
+      const signed = crossApp.signMessage(text, placed({ address, surface, signal }))
+      return isObject ? signed : signed.then(({ signature }) => signature)
+    }) as Kit['signMessage'],
 
     connectWallet: (request = {}) =>
       call(hostFeatures.connect, async ({ connect }) => {
@@ -365,5 +383,16 @@ type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */
 type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
 type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
+
+/** Without what is not given. */
+const placed = ({
+  address,
+  surface,
+  signal,
+}: {
+  address: string
+  surface?: Surface | undefined
+  signal?: AbortSignal | undefined
+}): CrossAppRequestOptions => ({ address, ...(surface && { surface }), ...(signal && { signal }) })
 
 type SignMessageArguments = [input: unknown, second?: object, address?: string]
