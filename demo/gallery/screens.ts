@@ -225,6 +225,8 @@ import * as setPasswordExamples from '../../src/wallets/recovery/password/set-pa
 import { setPassword } from '../../src/wallets/recovery/password/set-password.tsx'
 import * as recoverySelectionExamples from '../../src/wallets/recovery/recovery-selection.examples.tsx'
 import { selectRecovery } from '../../src/wallets/recovery/recovery-selection.tsx'
+import * as approvePaymentExamples from '../../src/x402/approve-payment.examples.tsx'
+import { approvePayment } from '../../src/x402/approve-payment.tsx'
 
 /** A screen with its examples, with any props and answers. */
 export interface Entry {
@@ -287,6 +289,7 @@ const entries: readonly Entry[] = [
   entry(passwordResult, passwordResultExamples.examples),
   entry(passwordRecovery, passwordRecoveryExamples.examples),
   entry(keyExport, keyExportExamples.examples),
+  entry(approvePayment, approvePaymentExamples.examples),
   entry(signMessage, signMessageExamples.examples),
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '../activity/entry.ts'
-import type { HostConfig } from '../app/config.ts'
+import type { HostConfig, PaymentCap } from '../app/config.ts'
 import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import type { Surface } from '../dialog/surface.ts'
@@ -27,8 +27,9 @@ import type {
 import type { UserSession } from '../protocol/user-sessions.ts'
 import type { SolanaReceipt } from '../solana/receipt.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
+import type { SignedPayment } from '../x402/pay.ts'
 
-export type { ActivityEntry, Balance, SolanaReceipt, TransactionReceipt }
+export type { ActivityEntry, Balance, PaymentCap, SignedPayment, SolanaReceipt, TransactionReceipt }
 
 /** How a login begins. */
 export interface LoginOptions {
@@ -124,6 +125,14 @@ export interface TransactionRequestInput {
 export interface SentTransaction {
   readonly transactionHash: string
   readonly receipt: TransactionReceipt
+}
+/** How a request is paid; see {@link Kit.fetchWithPayment}. */
+export interface FetchWithPaymentOptions {
+  /** A cap of this call alone; those of `config.x402` hold beside it. */
+  perPayment?: PaymentCap
+  /** The wallet that pays; the user's first embedded Ethereum wallet by default. */
+  address?: string
+  surface?: Surface
 }
 /** One call of a batch: who is called, with which data, and the wei that go along. */
 export interface CallInput {
@@ -1058,6 +1067,31 @@ export interface Kit extends HeadlessMethods {
     transaction: TransactionRequestInput,
     options?: SignTransactionOptions,
   ): Promise<SentTransaction>
+  /**
+   * Fetches as the browser's own `fetch` does, and pays where the server asks for it by x402 (versions 1 and 2; scheme `exact` with a
+   * signed transfer, EIP-3009, such as that of USDC): the user reviews what is bought, an embedded Ethereum wallet signs it, and the
+   * request is sent once more. A response without status 402 comes back as it is. Off without `config.x402` and its caps.
+   *
+   * @param input an address or a request, as for `fetch`
+   * @param init its body is sent twice, so it can't be a stream
+   * @param options a lower cap for this call, the wallet that pays, and where it is reviewed
+   * @returns the response to the request that was paid
+   * @example
+   * const response = await kit.fetchWithPayment('https://api.example.com/report', {}, { perPayment: { usd: 0.05 } })
+   * console.log(await response.text())
+   * @throws KitError before anything is signed: `payment_not_enabled`, `payment_cap_missing`, `payment_over_cap` (`data.left`),
+   * `payment_not_supported` and `payment_terms_invalid` (`data.reason`), `request_not_repeatable`, `invalid_request_arguments`,
+   * `insufficient_funds`, `flow_in_progress` for a request that is being paid already, `must_be_authenticated`,
+   * `embedded_wallet_not_found`, `network_unavailable`, `client_request_timeout`, or `unable_to_sign` when the user declines. Once it was
+   * signed, with {@link SignedPayment} in `data.payment`: `payment_refused` and `payment_terms_changed` for a seller that asks again,
+   * `payment_unanswered` where no answer came. Like `fetch` it rejects with a `TypeError` where the first request fails, and with the
+   * signal's reason.
+   */
+  fetchWithPayment(
+    input: RequestInfo | URL,
+    init?: RequestInit,
+    options?: FetchWithPaymentOptions,
+  ): Promise<Response>
   /**
    * Has the user review several calls of an embedded Ethereum wallet once, and sends them in their order, each once the one before it is
    * confirmed. A call that fails stops those after it. Waits until nothing about them can change any more; closing the dialog after the

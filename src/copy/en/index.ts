@@ -38,6 +38,7 @@ import { transaction } from './transaction.ts'
 import { visits } from './visits.ts'
 import { wallet } from './wallet.ts'
 import { walletErrors } from './wallet-errors.ts'
+import { x402 } from './x402.ts'
 
 /** English, complete: the shape of every locale. */
 export const en = {
@@ -55,6 +56,7 @@ export const en = {
   ...approval,
   ...balances,
   ...calls,
+  ...x402,
   ...approvalWindow,
   ...visits,
   ...wallet,

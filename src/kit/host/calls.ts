@@ -37,6 +37,7 @@ export interface HostCalls
     | 'sendTransaction'
     | 'sendCalls'
     | 'getCallsStatus'
+    | 'fetchWithPayment'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
@@ -216,6 +217,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
+    fetchWithPayment: (input, init, options) =>
+      call(hostFeatures.payments, async (part) =>
+        part.fetchForHost(cx, await sending(), input, init, options),
+      ),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),

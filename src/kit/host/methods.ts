@@ -41,6 +41,7 @@ export function createHostMethods(
       'sendTransaction',
       'sendCalls',
       'getCallsStatus',
+      'fetchWithPayment',
       'connectWallet',
       'connectOrCreateWallet',
       'acceptTerms',
