@@ -16,6 +16,7 @@ import { createTreasury } from './payments/treasury.ts'
 import { createSmsGateway } from './sms/sms.ts'
 import { createTelegram } from './telegram/telegram.ts'
 import { createTurnstile } from './turnstile/turnstile.ts'
+import { createX402 } from './x402/x402.ts'
 
 /** The accounts that the demo has at its gateway and its bot's owner. They work only with these stand-ins. */
 const smsAccount = { accountSid: 'AC00000000000000000000000000000001', authToken: 'demo-gateway-token' }
@@ -80,6 +81,7 @@ export async function createWorld({
     accounts: onrampAccounts,
   })
   const bridge = createBridge({ base: `${base}/bridge`, treasury, ...networks })
+  const x402 = createX402({ base: `${base}/x402`, chains: networks.chains, treasury })
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
   const app = new Hono()
@@ -94,6 +96,7 @@ export async function createWorld({
   mount('moonpay', moonpay)
   mount('coinbase-onramp', onramp)
   mount('bridge', bridge)
+  mount('x402', x402)
   mount('drive', drive)
   mount('icloud', icloud)
 

@@ -52,7 +52,7 @@ describe('fetchWithPayment', () => {
     expect(headers.has('x-payment')).toBe(false)
     expect(redirect).toBe('error')
     expect(payment).toMatchObject({ x402Version: 2, accepted: offer(), resource: { url }, extensions })
-    const { authorization } = payment?.payload as { authorization: Record<string, string> }
+    const { authorization } = (payment?.payload ?? {}) as { authorization: Record<string, string> }
     const now = clock.now() / 1_000
     expect(authorization).toMatchObject({ from: payer, to: seller, value: '10000' })
     expect(Number(authorization.validAfter)).toBeLessThanOrEqual(now)
@@ -331,7 +331,7 @@ describe('payments without a review', () => {
     const [{ payment } = {} as never] = paid()
     expect((await pay()).status).toBe(200)
     expect(paid()).toHaveLength(2)
-    const { authorization } = paid()[1]?.payment?.payload as { authorization: Record<string, string> }
+    const { authorization } = (paid()[1]?.payment?.payload ?? {}) as { authorization: Record<string, string> }
     const first = payment?.payload as { authorization: Record<string, string> }
     // Nobody needs time to read it.
     expect(Number(authorization.validBefore)).toBeLessThan(Number(first.authorization.validBefore))
