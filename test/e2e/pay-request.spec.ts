@@ -50,7 +50,8 @@ for (const mode of modes)
     await page.locator('#open-activity').click()
     await expect(page.getByRole('dialog')).toContainText(/0\.01\s*USDC/)
     await expect(page.getByRole('dialog')).toContainText('Confirmed')
-    expect(problems).toEqual([])
+    // Chromium itself notes each answer with an error's status.
+    expect(problems.filter((problem) => !problem.includes('402 (Payment Required)'))).toEqual([])
   })
 
 test('pay for a request: a user who wants no more reviews of a seller is asked once @soak', async ({

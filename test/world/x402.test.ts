@@ -43,7 +43,7 @@ async function buy(path: string) {
   const fetch: Fetch = async (url, init) => {
     if (!url.startsWith(base)) return globalThis.fetch(url, init)
     sent.push({ headers: new Headers(init?.headers) })
-    return app.request(url, { ...init, signal: undefined } as RequestInit)
+    return app.request(url, { ...init, signal: null })
   }
   const set = buyer({ fetch, clock: testClock(Date.now()) })
   set.configure({ rpcConfig: { rpcUrls: { 8453: chain.url } }, x402: caps })

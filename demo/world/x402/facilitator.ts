@@ -90,7 +90,6 @@ export function createFacilitator(chains: Readonly<Record<string, string>>): Fac
       functionName: 'transferWithAuthorization',
       args: [from, to, BigInt(value), ...times, nonce, yParity + 27, r, s],
       account,
-      chain: null,
     } as const
   }
 
@@ -133,7 +132,7 @@ export function createFacilitator(chains: Readonly<Record<string, string>>): Fac
     const client = clientOf(chainId)
     await client.setBalance({ address: account.address, value: 10n ** 20n })
     const call = callOf(payload, usdcAddresses[chainId] as Address)
-    const hash = await client.writeContract({ ...call, gas: 200_000n })
+    const hash = await client.writeContract({ ...call, gas: 200_000n, chain: null })
     const { status } = await client.waitForTransactionReceipt({ hash })
     const payer = payload.authorization.from
     return status === 'success'
