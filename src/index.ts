@@ -64,6 +64,8 @@ export type {
   SentByForm,
   SetRecoveryOptions,
   SignedPayment,
+  SignerOptions,
+  SignFarcasterOptions,
   SignOptions,
   SignUiOptions,
   SolanaBatchOptions,

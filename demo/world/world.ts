@@ -5,7 +5,7 @@ import { createBridge } from './bridge/bridge.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
 import { createCoinbaseOnramp, type OnrampAccount } from './coinbase-onramp/coinbase-onramp.ts'
 import { createGoogleDrive } from './drive/drive.ts'
-import { createFarcaster } from './farcaster/farcaster.ts'
+import { createFarcaster, signerApp } from './farcaster/farcaster.ts'
 import { createIcloud } from './icloud/icloud.ts'
 import { createIssuer } from './issuer/issuer.ts'
 import type { Mailbox } from './mail/mailbox.ts'
@@ -106,6 +106,7 @@ export async function createWorld({
     outside: {
       captchaVerifyUrl: turnstile.verifyUrl,
       farcasterRelayUrl: farcaster.relayUrl,
+      farcasterApiUrl: farcaster.apiUrl,
       optimismRpcUrl: farcaster.rpcUrl,
       chainRpcUrls: networks.chains,
       solanaRpcUrls: { mainnet: networks.solanaRpcUrl },
@@ -119,6 +120,8 @@ export async function createWorld({
     },
     /** What an app has at the social providers. */
     oauthClients: oauth.credentials,
+    /** The app's own account on Farcaster. */
+    farcasterSigner: signerApp,
     /** What an app has at the owners of people's drives. */
     drives: { googleDrive: oauth.credentials.google, icloud: icloud.credentials },
     /** The same where the vault's window runs their sign-in. */

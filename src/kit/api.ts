@@ -320,6 +320,12 @@ export interface DelegateWalletOptions {
   signal?: AbortSignal
   surface?: Surface
 }
+/** Where the approval of a signer on Farcaster is shown. */
+export interface SignerOptions {
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface SignFarcasterOptions extends Omit<SignOptions, 'address'> {}
 export interface RevokeDelegationOptions {
   signal?: AbortSignal
   surface?: Surface
@@ -814,6 +820,35 @@ export interface Kit extends HeadlessMethods {
    * await kit.revokeDelegatedWallets()
    */
   revokeDelegatedWallets(options?: RevokeDelegationOptions): Promise<void>
+  /**
+   * The key with which the app may post for a user on Farcaster. It comes from the secret of the user's embedded wallet, and never leaves
+   * the vault; its public half is `signerPublicKey` of the user's Farcaster account.
+   */
+  readonly farcasterSigner: {
+    /**
+     * Has the user approve the key in their Farcaster app: a code to scan, or on a phone a link to the app. Resolves with the user, whose
+     * Farcaster account has it then; at once where it has it already.
+     *
+     * @throws KitError `must_be_authenticated`, `linked_account_not_found` without a Farcaster account, `embedded_wallet_not_found` without
+     * an embedded wallet that isn't imported, `feature_not_enabled` where the app has no account to ask with, `farcaster_rejected` also for
+     * a user who closes the dialog, or `farcaster_timeout` after five minutes
+     * @example
+     * const user = await kit.farcasterSigner.request()
+     * const account = user.linkedAccounts.find(({ type }) => type === 'farcaster')
+     */
+    request(options?: SignerOptions): Promise<User>
+    /**
+     * Signs the hash of a message (20 bytes of BLAKE3) with the key. Strict apps have the vault ask each time, in its own window, because a
+     * hash says nothing of what is posted.
+     *
+     * @returns the 64 bytes of the signature (ed25519)
+     * @throws KitError as {@link request} does; `invalid_request_arguments`, `invalid_state` before the key was approved, or
+     * `unable_to_sign` when the user declines
+     * @example
+     * const signature = await kit.farcasterSigner.sign(new Uint8Array(20), { uiOptions: { showWalletUIs: false } })
+     */
+    sign(hash: Uint8Array, options?: SignFarcasterOptions): Promise<Uint8Array>
+  }
   /** Permissions of the app's servers to act with the user's wallets. */
   readonly permissions: {
     /**

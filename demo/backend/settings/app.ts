@@ -151,6 +151,14 @@ const appSettings = v.strictObject({
   ),
   twitterOnMobile: flag,
   farcasterLinkWallets: flag,
+  /** The app's own account on Farcaster, in whose name it asks users whether a key of their vault may sign for them. */
+  farcasterSigner: v.optional(
+    v.strictObject({
+      fid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+      /** Secret: the key of the address that owns the fid, 0x-hex. */
+      privateKey: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i)),
+    }),
+  ),
   telegram: v.optional(
     v.strictObject({
       botId: v.string(),
@@ -406,6 +414,7 @@ const appSettings = v.strictObject({
 export type AppSettings = v.InferInput<typeof appSettings>
 /** The same with every default filled in. */
 export type App = v.InferOutput<typeof appSettings>
+export type FarcasterSignerSettings = NonNullable<App['farcasterSigner']>
 
 export interface Apps {
   readonly all: readonly App[]

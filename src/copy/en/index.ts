@@ -16,6 +16,7 @@ import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { keyExport } from './export.ts'
 import { farcaster } from './farcaster.ts'
+import { farcasterSigner } from './farcaster-signer.ts'
 import { funding } from './funding.ts'
 import { gate } from './gate.ts'
 import { importKey } from './import-key.ts'
@@ -56,6 +57,7 @@ export const en = {
   ...approval,
   ...balances,
   ...calls,
+  ...farcasterSigner,
   ...x402,
   ...approvalWindow,
   ...visits,

@@ -43,6 +43,7 @@ export interface HostCalls
     | 'connectOrCreateWallet'
     | 'acceptTerms'
     | 'devices'
+    | 'farcasterSigner'
     | 'permissions'
     | 'delegateWallet'
     | 'revokeDelegatedWallets'
@@ -166,6 +167,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       approve: (request = {}) => call(hostFeatures.devices, (part) => part.approveDevice(cx, request)),
       proofs: () => call(hostFeatures.devices, (part) => part.listProofs(cx)),
       addProof: (request = {}) => call(hostFeatures.devices, (part) => part.addProof(cx, request)),
+    },
+    farcasterSigner: {
+      request: (options = {}) =>
+        call(hostFeatures.farcasterSigner, (part) => part.requestFarcasterSigner(cx, options)),
+      sign: (hash, options = {}) =>
+        call(hostFeatures.farcasterSigner, async (part) =>
+          part.signForFarcaster(cx, await sending(), hash, options),
+        ),
     },
     permissions: {
       list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),

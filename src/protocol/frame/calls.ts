@@ -28,6 +28,10 @@ export const frameEvents = {
   unlinkPasskey: 'privy:auth:unlink-passkey',
   /** Removes one of the person's devices. */
   removeDevice: 'privy:devices:remove',
+  /** Has the server ask for the vault's key as a signer on Farcaster. */
+  initFarcasterSigner: 'privy:farcaster:init-signer',
+  /** Signs a hash with that key. */
+  signFarcaster: 'privy:farcaster:sign',
 } as const
 
 export type ChainType = 'ethereum' | 'solana'
@@ -117,6 +121,9 @@ const rpcParams = v.custom<RpcRequest['params']>(
   (params) => Array.isArray(params) || isPlainObject(params as Plain | undefined),
 )
 
+/** The wallet of the secret from which the signer on Farcaster comes: unmodified clients name no index. */
+const signerWallet = { address: text, hdWalletIndex: orMissing(walletIndex) }
+
 /** What is asked, by event. Fields that are not named here are dropped. */
 const requests = {
   [frameEvents.ready]: v.object({}),
@@ -178,6 +185,12 @@ const requests = {
     requesterAppId: optionalText,
     request: v.object({ method: v.string(), params: rpcParams }),
   }),
+  [frameEvents.initFarcasterSigner]: ofPerson(signerWallet),
+  [frameEvents.signFarcaster]: ofPerson({
+    ...signerWallet,
+    payload: v.object({ hash: text }),
+    fid: v.optional(v.union([v.number(), v.bigint(), v.string()])),
+  }),
 } as const
 
 const address = v.object({ address: v.string() })
@@ -220,6 +233,13 @@ export const vaultAnswers = {
       data: v.union([v.string(), v.custom<object>((data) => typeof data === 'object' && data !== null)]),
     }),
   }),
+  [frameEvents.initFarcasterSigner]: v.object({
+    public_key: v.string(),
+    status: v.picklist(['pending_approval', 'approved', 'revoked']),
+    signer_approval_url: v.optional(v.string()),
+    fid: v.optional(v.number()),
+  }),
+  [frameEvents.signFarcaster]: v.object({ hash: v.string(), signature: v.string() }),
 } as const
 
 export type FrameEvent = keyof typeof requests
