@@ -324,6 +324,11 @@ const appSettings = v.strictObject({
    * apps alone.
    */
   frameSpending: v.optional(v.array(spendingLimit), () => []),
+  /**
+   * In a compatible app the page alone asks its users whether a server may act with their wallets, as unmodified clients do. Without it
+   * the vault's window asks, in every app.
+   */
+  grantsByPage: flag,
   /** Permissions for which the app's own servers may ask users; the first one is meant where a page names none. */
   permissions: v.optional(
     v.pipe(

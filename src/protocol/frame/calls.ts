@@ -32,6 +32,8 @@ export const frameEvents = {
   initFarcasterSigner: 'privy:farcaster:init-signer',
   /** Signs a hash with that key. */
   signFarcaster: 'privy:farcaster:sign',
+  /** Lets a server of the app act with wallets, once the page of a compatible app has asked the user. */
+  consentToGrants: 'privy:delegated-actions:consent',
 } as const
 
 export type ChainType = 'ethereum' | 'solana'
@@ -191,6 +193,14 @@ const requests = {
     payload: v.object({ hash: text }),
     fid: v.optional(v.union([v.number(), v.bigint(), v.string()])),
   }),
+  [frameEvents.consentToGrants]: ofPerson({
+    rootWallet: v.object({ address: text, chainType }),
+    delegatedWallets: v.pipe(
+      v.array(v.object({ address: text, chainType, walletIndex: orMissing(walletIndex) })),
+      v.minLength(1),
+      v.maxLength(32),
+    ),
+  }),
 } as const
 
 const address = v.object({ address: v.string() })
@@ -240,6 +250,7 @@ export const vaultAnswers = {
     fid: v.optional(v.number()),
   }),
   [frameEvents.signFarcaster]: v.object({ hash: v.string(), signature: v.string() }),
+  [frameEvents.consentToGrants]: v.object({ success: v.boolean() }),
 } as const
 
 export type FrameEvent = keyof typeof requests
@@ -261,6 +272,7 @@ export const mfaPurposeOf: Readonly<Partial<Record<FrameEvent, MfaPurpose>>> = {
   [frameEvents.unenrollMfa]: 'factors',
   [frameEvents.newMfaRecoveryCodes]: 'factors',
   [frameEvents.unlinkPasskey]: 'factors',
+  [frameEvents.consentToGrants]: 'account',
 }
 /** What a person gives as `mfaMethod` to be verified. */
 export type MfaMethodName = 'totp' | 'sms' | 'passkey' | 'recovery'

@@ -138,6 +138,11 @@ async function performFor(
       const { data } = await signRequest(cx, token, root, path, parseFarcasterRequest(request))
       return data as FrameCalls[typeof frameEvents.signFarcaster]['answer']
     }
+    case frameEvents.consentToGrants: {
+      const { consentToGrants } = await import('../wallets/consent-to-grants.ts')
+      await consentToGrants(cx, token, call.data)
+      return { success: true }
+    }
     default:
       return performOn(cx, token, await readRoot(call.data), call)
   }
@@ -173,6 +178,7 @@ function mayGoUnseen({ event, data }: LoginCall): boolean {
     case frameEvents.unenrollMfa:
     case frameEvents.newMfaRecoveryCodes:
     case frameEvents.signFarcaster:
+    case frameEvents.consentToGrants:
       return false
     // Nothing is signed, and the user decides in their own Farcaster app.
     case frameEvents.initFarcasterSigner:

@@ -2,16 +2,14 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { RpcRequest } from '../../protocol/frame/calls.ts'
-import { fromBase64url, toBase64url } from '../bytes.ts'
+import { toBase64url } from '../bytes.ts'
 import type { VaultContext } from '../context.ts'
 import type { RootName, WalletKey } from '../model.ts'
 import { initSigner, type SignerAnswer } from '../server/farcaster.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import type { Token } from '../token.ts'
 import type { SignatureRequest } from './ethereum.ts'
-
-/** Bytes of the hash (BLAKE3) of what is done on Farcaster. No statement of the vault's own, and no transaction, is as short. */
-const HASH_SIZE = 20
+import { assertFarcasterHash } from './farcaster-hash.ts'
 
 /** Has the server ask for the signer of a root on this device, in the app's name. Throws a `VaultError`. */
 export async function initFarcasterSigner(
@@ -30,18 +28,12 @@ const publicKeyOf = ({ privateKey }: WalletKey): string =>
 
 /** Reads `farcaster_sign` with the hash in base64url and the wallet's address. Throws `InvalidRequest`. */
 export function parseFarcasterRequest({ params }: RpcRequest): SignatureRequest {
-  const [hash, signer] = Array.isArray(params) && params.length === 2 ? params : []
-  const bytes = typeof hash === 'string' ? readHash(hash) : undefined
-  if (!bytes || typeof hash !== 'string' || typeof signer !== 'string')
-    throw new InvalidRequest('farcaster_sign takes a hash of 20 bytes in base64url and an address')
+  const [hash, address] = Array.isArray(params) && params.length === 2 ? params : []
+  if (typeof hash !== 'string' || typeof address !== 'string')
+    throw new InvalidRequest('farcaster_sign takes a hash and an address')
+  const bytes = assertFarcasterHash(hash)
   return {
     use: 'farcaster',
     sign: ({ privateKey }) => ({ hash, signature: toBase64url(ed25519.sign(bytes, privateKey)) }),
   }
-}
-
-function readHash(hash: string): Uint8Array | undefined {
-  if (!/^[\w-]{27}$/.test(hash)) return undefined
-  const bytes = fromBase64url(hash)
-  return bytes?.length === HASH_SIZE && toBase64url(bytes) === hash ? bytes : undefined
 }
