@@ -20,6 +20,7 @@ import type {
 import { accounts } from './accounts.ts'
 import { embedded } from './embedded.ts'
 import { factors } from './factors.ts'
+import { farcasterSigner } from './farcaster-signer.ts'
 import { money } from './money.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
@@ -63,6 +64,7 @@ accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} r
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+farcasterSigner(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 purchases(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 money({ login, sender, funder, balances, activity }, (what, cause) =>
   note(`${what} rejected: ${codeOf(cause)}`),

@@ -60,7 +60,7 @@ export async function requestSigner(cx: WalletFlow, { wallet, http }: RequestSig
 /** Shows what to scan or open until the user has decided in their app. */
 async function untilApproved(cx: WalletFlow, http: () => Http, key: string, uri: string): Promise<void> {
   const { stage, clock, page } = cx
-  const decided = await stage.during(screen, { state: 'waiting', ...askingOf(cx, uri) }, (signal) =>
+  const came = await stage.askDuring(screen, { state: 'waiting', ...askingOf(cx, uri) }, (signal) =>
     watch(clock, {
       every: loginLimits.farcasterPollEvery,
       limit: loginLimits.farcasterSignerLimit,
@@ -73,6 +73,8 @@ async function untilApproved(cx: WalletFlow, http: () => Http, key: string, uri:
       onWake: (wake) => onReturn(page.window, wake),
     }),
   )
+  if ('answer' in came) throw new Closed('The user turned back')
+  const decided = came.done
   if (decided === 'rejected') throw rejected()
   if (decided === undefined)
     throw new KitError('farcaster_timeout', 'The request timed out. Try again.', { retryable: true })
