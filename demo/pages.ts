@@ -81,6 +81,8 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       relayUrl,
       `${world}/bridge/`,
       `${world}/x402/`,
+      `${world}/bundler/`,
+      `${world}/paymaster/`,
     ]
     const reached = networks ? ` ${nodes.join(' ')}` : ''
     return [

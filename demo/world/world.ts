@@ -1,7 +1,12 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { type Env, Hono } from 'hono'
+import { parseEther } from 'viem'
+import { createBundler } from './account-abstraction/bundler.ts'
+import { createContracts } from './account-abstraction/contracts.ts'
+import { createPaymaster, type SponsorPolicy } from './account-abstraction/paymaster.ts'
 import { createBridge } from './bridge/bridge.ts'
+import { usdcAddresses } from './chains/usdc.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
 import { createCoinbaseOnramp, type OnrampAccount } from './coinbase-onramp/coinbase-onramp.ts'
 import { createGoogleDrive } from './drive/drive.ts'
@@ -18,6 +23,10 @@ import { createTelegram } from './telegram/telegram.ts'
 import { createTurnstile } from './turnstile/turnstile.ts'
 import { createX402 } from './x402/x402.ts'
 
+const sponsorIcon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="12" fill="#5B5BD6"/></svg>',
+)}`
+
 /** The accounts that the demo has at its gateway and its bot's owner. They work only with these stand-ins. */
 const smsAccount = { accountSid: 'AC00000000000000000000000000000001', authToken: 'demo-gateway-token' }
 /** The bot of the vault, which signs for the vault's origin alone. */
@@ -26,6 +35,21 @@ export const telegramVaultBot = {
   botToken: '7000000002:demo-bot-token-of-the-vault-000000',
 }
 export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot-token-of-the-stand-in-0000' }
+
+/** What the demo's sponsor pays for: anything, and calls of USDC alone. */
+export const sponsorPolicies = [
+  {
+    id: '5b1c0f5e-4f0a-4c0b-9a53-7d1a6c1f0001',
+    sponsor: { name: 'Latchkey Demo', icon: sponsorIcon },
+    limitPerUser: parseEther('1'),
+  },
+  {
+    id: '5b1c0f5e-4f0a-4c0b-9a53-7d1a6c1f0002',
+    sponsor: { name: 'Latchkey Demo', icon: sponsorIcon },
+    contracts: Object.values(usdcAddresses),
+    limitPerUser: parseEther('1'),
+  },
+] as const satisfies readonly SponsorPolicy[]
 
 /**
  * Everybody outside whom a login meets, on one server: each below a path of its own, in the protocol of its original.
@@ -82,6 +106,11 @@ export async function createWorld({
   })
   const bridge = createBridge({ base: `${base}/bridge`, treasury, ...networks })
   const x402 = createX402({ base: `${base}/x402`, chains: networks.chains, treasury })
+  const contracts = createContracts(networks.chains)
+  const bundler = createBundler({ base: `${base}/bundler`, contracts })
+  const paymaster = createPaymaster({ base: `${base}/paymaster`, contracts, policies: sponsorPolicies })
+  // Those who ask the bundler wait for its contracts, and nobody else does.
+  bundler.prepare().catch((cause) => console.error('Smart accounts are not available:', cause))
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
   const app = new Hono()
@@ -97,6 +126,8 @@ export async function createWorld({
   mount('coinbase-onramp', onramp)
   mount('bridge', bridge)
   mount('x402', x402)
+  mount('bundler', bundler)
+  mount('paymaster', paymaster)
   mount('drive', drive)
   mount('icloud', icloud)
 
@@ -169,6 +200,11 @@ export async function createWorld({
         },
       }
     },
+    /** Smart wallets of an app, on all chains that this machine runs; `undefined` where it runs none. */
+    smartWallets: smartWalletsOn(networks.chains, (chainId) => ({
+      bundlerUrl: bundler.url(chainId),
+      paymasterUrl: paymaster.url(chainId),
+    })),
     /** Address of the bridge. */
     bridge: { url: `${base}/bridge`, testnetUrl: `${base}/bridge` },
     /** Ends what the stand-ins wait for. */
@@ -176,6 +212,8 @@ export async function createWorld({
       moonpay.desk.close()
       onramp.desk.close()
       bridge.close()
+      bundler.close()
+      paymaster.close()
     },
     captchaScriptUrl: turnstile.scriptUrl,
     /** What pages and their wallets reach: nodes by chain id, Solana's node, WalletConnect's relay. */
@@ -186,4 +224,18 @@ export async function createWorld({
     /** The window of Coinbase's wallet. */
     coinbaseKeysUrl: coinbase.keysUrl,
   }
+}
+
+/** The kind of account is one that the demo's chains have; the sponsor's first policy pays for anything. */
+function smartWalletsOn(
+  chains: Networks['chains'],
+  services: (chainId: number) => { bundlerUrl: string; paymasterUrl: string },
+) {
+  const networks = Object.entries(chains).map(([chainId, rpcUrl]) => ({
+    chainId: `eip155:${chainId}`,
+    ...services(Number(chainId)),
+    rpcUrl,
+    paymasterPolicyId: sponsorPolicies[0].id,
+  }))
+  return networks.length > 0 ? { type: 'thirdweb' as const, networks } : undefined
 }
