@@ -18,6 +18,7 @@ import type {
   WalletSign,
 } from '../../src/index.ts'
 import { accounts } from './accounts.ts'
+import { delegation } from './delegation.ts'
 import { embedded } from './embedded.ts'
 import { factors } from './factors.ts'
 import { farcasterSigner } from './farcaster-signer.ts'
@@ -64,6 +65,7 @@ accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} r
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+delegation(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 farcasterSigner(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 purchases(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 money({ login, sender, funder, balances, activity }, (what, cause) =>

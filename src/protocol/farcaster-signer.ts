@@ -1,10 +1,32 @@
 import * as v from 'valibot'
+import type { FrameCalls, frameEvents } from './frame/calls.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 
 /** How far a key is that is to sign for the user on Farcaster. */
 export interface SignerStatus {
   readonly status: 'pending' | 'approved' | 'rejected'
 }
+
+/** A request for a signer on Farcaster. */
+export interface AskedSigner extends SignerStatus {
+  /** The public key, 0x-hex. */
+  readonly key: string
+  /** Opens the request in the user's Farcaster app. */
+  readonly url?: string | undefined
+}
+
+const statuses = { pending_approval: 'pending', approved: 'approved', revoked: 'rejected' } as const
+
+/** Reads the vault's answer to a request for a signer. */
+export const readAskedSigner = ({
+  public_key: key,
+  status: said,
+  signer_approval_url: url,
+}: FrameCalls[typeof frameEvents.initFarcasterSigner]['answer']): AskedSigner => ({
+  key,
+  status: statuses[said],
+  url,
+})
 
 /** A status that a newer server made up is waited through. */
 const status = v.pipe(

@@ -34,7 +34,7 @@ export const examples = {
       ...weather,
       seller: 'https://a-very-long-name-of-a-seller-that-goes-on-and-on.data.market.example:8443',
       description:
-        'You pay nothing! \u202E This is free. Tides, winds, depths and the harbour master’s own notes of the next seven days, for all berths of the northern and southern piers, in metres and in feet.',
+        'You pay nothing! \u202E This is free. Tides, winds, depths and notes of the next seven days, for all berths of the northern and southern piers, in metres and in feet.',
       network: 'A network with a name of many words',
       amount: 123_456_789_012_345_678n,
       asset: { symbol: 'LONGSYMBOL1', decimals: 18 },

@@ -40,8 +40,8 @@ for (const mode of modes)
     await expect(review.fact('Recipient')).toContainText(tidesSeller)
     if (mode === 'compatible') {
       await expect(review.fact('Seller')).toHaveText(new URL(demo.world).origin)
-      await expect(review.fact('In the seller’s words')).toHaveText('Tides of the next 24 hours')
-      await expect(review.fact('Left of today’s limit')).toContainText('$0.49')
+      await expect(review.fact("In the seller's words")).toHaveText('Tides of the next 24 hours')
+      await expect(review.fact("Left of today's limit")).toContainText('$0.49')
     }
     await review.press(button)
     await expect(page.locator('#bought')).toContainText('Harbour', { timeout: limit(30_000) })

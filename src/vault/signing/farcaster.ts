@@ -8,7 +8,6 @@ import type { RootName, WalletKey } from '../model.ts'
 import { initSigner, type SignerAnswer } from '../server/farcaster.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import type { Token } from '../token.ts'
-import type { SignatureRequest } from './ethereum.ts'
 import { assertFarcasterHash } from './farcaster-hash.ts'
 
 /** Has the server ask for the signer of a root on this device, in the app's name. Throws a `VaultError`. */
@@ -27,7 +26,10 @@ const publicKeyOf = ({ privateKey }: WalletKey): string =>
   `0x${Array.from(ed25519.getPublicKey(privateKey), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 /** Reads `farcaster_sign` with the hash in base64url and the wallet's address. Throws `InvalidRequest`. */
-export function parseFarcasterRequest({ params }: RpcRequest): SignatureRequest {
+export function parseFarcasterRequest({ params }: RpcRequest): {
+  readonly use: 'farcaster'
+  sign(key: Pick<WalletKey, 'privateKey'>): { readonly hash: string; readonly signature: string }
+} {
   const [hash, address] = Array.isArray(params) && params.length === 2 ? params : []
   if (typeof hash !== 'string' || typeof address !== 'string')
     throw new InvalidRequest('farcaster_sign takes a hash and an address')

@@ -1,3 +1,4 @@
+import type { AskedSigner } from '../../protocol/farcaster-signer.ts'
 import type { ChainType, RpcRequest } from '../../protocol/frame/calls.ts'
 import type { WalletAccount } from '../../protocol/user.ts'
 import type { FactorCalls } from './second-factors.ts'
@@ -18,15 +19,6 @@ export interface CreateEmbedded {
   readonly walletIndex?: number | undefined
   /** Automatic by default; a wallet of an existing root has that root's method. */
   readonly recovery?: RecoverySecret | undefined
-}
-
-/** A request for a signer on Farcaster. */
-export interface AskedSigner {
-  /** The public key, 0x-hex. */
-  readonly key: string
-  readonly status: 'pending' | 'approved' | 'rejected'
-  /** Opens the request in the user's Farcaster app. */
-  readonly url?: string | undefined
 }
 
 /** The wallets whose keys are in the vault. Everything that rejects does so with a {@link KitError}. */

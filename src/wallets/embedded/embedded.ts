@@ -1,6 +1,7 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
+import { readAskedSigner } from '../../protocol/farcaster-signer.ts'
 import { type FrameCalls, type FrameEvent, frameEvents, verifiers } from '../../protocol/frame/calls.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
 import type { Session } from '../../session/session.ts'
@@ -178,9 +179,7 @@ export function createEmbeddedWallets(cx: {
         answer: walletsLimits.vaultRequest,
         signal,
       })
-      const { public_key: key, status, signer_approval_url: url } = asked
-      const kinds = { pending_approval: 'pending', approved: 'approved', revoked: 'rejected' } as const
-      return { key, status: kinds[status], url }
+      return readAskedSigner(asked)
     },
 
     async removeDevice(deviceId, signal, given) {
