@@ -5,6 +5,7 @@ import {
   http,
   parseAbi,
   parseEther,
+  parseTransaction as readRaw,
   recoverTransactionAddress,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
@@ -131,9 +132,8 @@ test('signed bytes are read back with their authorization, as it was asked for',
 test('the authorization is signed by the wallet itself, for one chain and one nonce', async () => {
   const { key, address } = await richWallet()
   const { raw } = await send(codeRequest(address, simple7702Account.address), key)
-  const { parseTransaction: read } = await import('viem')
-  const parsed = read(raw) as unknown as { authorizationList: readonly never[] }
-  const [authorization] = parsed.authorizationList
+  const [authorization] = readRaw(raw).authorizationList ?? []
+  if (!authorization) throw new Error('There is no authorization')
   expect(authorization).toMatchObject({ chainId, nonce: 1 })
-  expect(await recoverAuthorizationAddress({ authorization: authorization as never })).toBe(address)
+  expect(await recoverAuthorizationAddress({ authorization })).toBe(address)
 })

@@ -13,6 +13,8 @@ export const activity = {
   'activity.kind.deploy': 'Create contract',
   'activity.kind.call': 'Contract call',
   'activity.kind.cancel': 'Cancellation',
+  'activity.kind.add-code': 'Code for your wallet',
+  'activity.kind.remove-code': 'Code taken back',
   'activity.status.pending': 'Pending',
   'activity.status.confirmed': 'Confirmed',
   'activity.status.failed': 'Failed',

@@ -37,6 +37,9 @@ export interface HostCalls
     | 'sendTransaction'
     | 'sendCalls'
     | 'getCallsStatus'
+    | 'upgradeWallet'
+    | 'downgradeWallet'
+    | 'signAuthorization'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
@@ -108,6 +111,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  const walletCode = <T>(work: (part: WalletCodePart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
   const balances = lazily(async () => {
@@ -216,6 +221,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
+    upgradeWallet: (options) => walletCode((part, own) => part.upgradeWalletForHost(cx, own, options)),
+    downgradeWallet: (options) => walletCode((part, own) => part.downgradeWalletForHost(cx, own, options)),
+    signAuthorization: (options) =>
+      walletCode((part, own) => part.signAuthorizationForHost(cx, own, options)),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
@@ -322,6 +331,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 }
 
 type TransactionPart = typeof import('./transactions.ts')
+type WalletCodePart = typeof import('./wallet-code.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */

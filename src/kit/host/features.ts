@@ -43,6 +43,8 @@ export const hostFeatures = {
   transactions: lazily(() => import('./transactions.ts')),
   solana: lazily(() => import('./solana.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
+  /** Code for a wallet's own address (EIP-7702). */
+  walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),

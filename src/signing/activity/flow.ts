@@ -1,6 +1,7 @@
 import { isRival, isUndecided } from '../../activity/activity.ts'
 import type { ActivityEntry } from '../../activity/entry.ts'
 import { ago, moment } from '../../activity/when.ts'
+import { delegatesOf } from '../../app/delegates.ts'
 import { addWords } from '../../copy/copy.ts'
 import { activity } from '../../copy/en/activity.ts'
 import { errors } from '../../copy/en/errors.ts'
@@ -145,6 +146,7 @@ async function replace(
     const { origin } = cx.page
     const adapter = createEthereumAdapter({
       chains: cx.config,
+      delegates: delegatesOf(cx.config),
       origin,
       wallet: wallet.address,
       node,

@@ -32,6 +32,8 @@ export interface CallsDetailProps {
     readonly hash?: string | undefined
     readonly explorerUrl?: string | undefined
   }[]
+  /** One transaction carries all of them. */
+  isAtomic?: boolean | undefined
   network: string
   /** When they were approved. */
   when: string
@@ -40,10 +42,11 @@ export interface CallsDetailProps {
 /** The progress of calls that were approved together. Closing it stops none of them. */
 export const callsDetail = defineScreen<CallsDetailProps, 'close'>('calls-detail', { view: CallsDetail })
 
-function CallsDetail({ status, calls, network, when, busy, answer }: CallsDetailProps & Answering<'close'>) {
+function CallsDetail(props: CallsDetailProps & Answering<'close'>) {
+  const { status, calls, isAtomic = calls.length === 1, network, when, busy, answer } = props
   const t = useWords()
   const title = t(titles[status])
-  const state = t(status === 100 && calls.length === 1 ? 'calls.status.100.atomic' : `calls.status.${status}`)
+  const state = t(status === 100 && isAtomic ? 'calls.status.100.atomic' : `calls.status.${status}`)
   useAnnounced(`${title} ${state}`)
   return (
     <>
