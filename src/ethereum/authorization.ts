@@ -1,8 +1,9 @@
-/** An authorization by itself (EIP-7702), which somebody else sends: read strictly, and held against the contracts that an app allows. */
+/** Authorizations of code for a wallet's own address (EIP-7702): one by itself, which somebody else sends, and the wallet's own transaction. */
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { type Plain, type PlainObject, readPlain } from '../lib/plain.ts'
 import { formatQuantity } from './integer.ts'
 import { parseAuthorizationList } from './newer-types.ts'
+import type { WalletTransaction } from './transaction.ts'
 import { assertAllowedCode, type CodeAuthorization, type Delegate } from './wallet-code.ts'
 
 const MOST_READ = 4_096
@@ -30,3 +31,19 @@ export const formatAuthorization = ({ chainId, address, nonce }: CodeAuthorizati
   address,
   nonce: formatQuantity(nonce),
 })
+
+/** A transaction of a wallet to itself whose only effect is its own authorization. The nonce and the fees are filled in when it is prepared. */
+export function codeRequest({
+  chainId,
+  wallet,
+  code,
+}: {
+  readonly chainId: number
+  readonly wallet: string
+  /** The contract; {@link NO_CODE} takes the code back. */
+  readonly code: `0x${string}`
+}): WalletTransaction {
+  const own = wallet as `0x${string}`
+  const authorizationList = [{ address: code, chainId: BigInt(chainId) }]
+  return { chainId, from: own, to: own, value: 0n, data: '0x', authorizationList }
+}

@@ -35,6 +35,7 @@ export const activity = {
   'activity.do.speed-up': 'Speed up',
   'activity.do.cancel': 'Cancel transaction',
   'activity.do.send-again': 'Send again',
+  'activity.do.remove-code': 'Take the code back',
   'activity.sendAgain.note': 'The same transaction is sent once more. It can only be confirmed once.',
   'activity.speedUp.title': 'Speed up transaction',
   'activity.speedUp.detail': 'The same transaction with a higher fee. Only one of them will be confirmed.',

@@ -1,10 +1,10 @@
 /** Code for a wallet's own address (EIP-7702), for hosts; loaded with the first such call. The kit is ready. */
 import { delegatesOf } from '../../app/delegates.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { codeRequest } from '../../ethereum/authorization.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
 import { parseInteger } from '../../ethereum/integer.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import {
   assertAllowedCode,
   type CodeAuthorization,
@@ -128,15 +128,7 @@ function send(
   code: `0x${string}`,
   options: DowngradeWalletOptions,
 ): Promise<SentTransaction> {
-  const own = wallet.address as `0x${string}`
-  const request: WalletTransaction = {
-    chainId,
-    from: own,
-    to: own,
-    value: 0n,
-    data: '0x',
-    authorizationList: [{ address: code, chainId: BigInt(chainId) }],
-  }
+  const request = codeRequest({ chainId, wallet: wallet.address, code })
   // Code is reviewed in every app, whatever is displayed otherwise.
   const { uiOptions, ...rest } = options
   return sendRequestForHost(cx, sending, request, {

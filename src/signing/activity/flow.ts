@@ -9,11 +9,14 @@ import { sign } from '../../copy/en/sign.ts'
 import { transaction } from '../../copy/en/transaction.ts'
 import { wallet } from '../../copy/en/wallet.ts'
 import { isTurnedBack } from '../../dialog/stage.ts'
+import { codeRequest } from '../../ethereum/authorization.ts'
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
 import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
 import { cancel, type SignedTransaction, speedUp } from '../../ethereum/replacement.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { deserialize } from '../../ethereum/serialize.ts'
+import type { WalletTransaction } from '../../ethereum/transaction.ts'
+import { NO_CODE } from '../../ethereum/wallet-code.ts'
 import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { Readable } from '../../lib/store.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
@@ -25,6 +28,7 @@ import { reportFailure } from '../report-failure.ts'
 import { failureOf } from '../transaction/failure.ts'
 import { sendTransaction } from '../transaction/flow.ts'
 import type { ActivityService } from '../transaction/outcome.ts'
+import type { TransactionUi } from '../transaction/transaction-ui.ts'
 import { type ActivityAction, type ActivityDetailProps, activityDetail } from './activity-detail.tsx'
 import {
   type ActivityListProps,
@@ -121,7 +125,9 @@ async function showEntry(cx: WalletFlow, options: ActivityOptions, key: string):
     if (!sent) continue
     try {
       if (asked.answer === 'send-again') await sendAgain(options, entry, sent)
-      else if (await replace(cx, options, sent, asked.answer)) return
+      else if (asked.answer === 'remove-code') {
+        if (await removeCode(cx, options, sent)) return
+      } else if (await replace(cx, options, sent, asked.answer)) return
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       error = reportFailure(cx, failureOf(cause), 'transaction.unprepared')
@@ -130,17 +136,45 @@ async function showEntry(cx: WalletFlow, options: ActivityOptions, key: string):
 }
 
 /** Reviews and sends a replacement. Resolves with whether there is one now. */
-async function replace(
+function replace(
   cx: WalletFlow,
-  { activity, nodeOf, walletOf, onBroadcast }: ActivityOptions,
+  options: ActivityOptions,
   sent: SignedTransaction,
   action: 'speed-up' | 'cancel',
 ): Promise<boolean> {
-  const node = nodeOf(sent.chainId)
-  const wallet = walletOf(sent.from)
-  if (!node || !wallet) return false
   const { request, replaces } = action === 'cancel' ? cancel(sent) : speedUp(sent)
   const words = action === 'cancel' ? 'cancel' : 'speedUp'
+  return send(cx, options, request, {
+    replaces,
+    ...(action === 'cancel' && { title: 'cancel' }),
+    ui: { title: cx.t(`activity.${words}.title`), description: cx.t(`activity.${words}.detail`) },
+  })
+}
+
+/** Takes back the code that a transaction has given the wallet's own address. Resolves with whether that was sent. */
+const removeCode = (
+  cx: WalletFlow,
+  options: ActivityOptions,
+  { chainId, from }: SignedTransaction,
+): Promise<boolean> => send(cx, options, codeRequest({ chainId, wallet: from, code: NO_CODE }))
+
+/** Reviews and sends a transaction that the user has begun here. Resolves with whether the network has it. */
+async function send(
+  cx: WalletFlow,
+  { activity, nodeOf, walletOf, onBroadcast }: ActivityOptions,
+  request: WalletTransaction,
+  {
+    replaces,
+    ...more
+  }: {
+    readonly replaces?: SignedTransaction
+    readonly title?: ActivityEntry['title']
+    readonly ui?: TransactionUi
+  } = {},
+): Promise<boolean> {
+  const node = nodeOf(request.chainId)
+  const wallet = walletOf(request.from)
+  if (!node || !wallet) return false
   let isSent = false
   try {
     const { origin } = cx.page
@@ -150,16 +184,15 @@ async function replace(
       origin,
       wallet: wallet.address,
       node,
-      replaces,
+      ...(replaces && { replaces }),
       ...(cx.config.vault !== 'strict' && { review: { clock: cx.clock } }),
     })
     await sendTransaction(cx, {
       adapter,
       wallet,
       request,
-      ...(action === 'cancel' && { title: 'cancel' }),
+      ...more,
       activity,
-      ui: { title: cx.t(`activity.${words}.title`), description: cx.t(`activity.${words}.detail`) },
       isRepeatable: false,
       onBroadcast(outcome) {
         outcome.then(
@@ -249,10 +282,27 @@ function actionsOf(options: ActivityOptions, entry: ActivityEntry): readonly Act
   const isRivalPending = options.activity.entries
     .get()
     .some((each) => isRival(each, entry) && isUndecided(each))
+  if (entry.title === 'add-code' && entry.status === 'confirmed')
+    return isCodeLatest(options, entry) ? ['remove-code'] : []
   if (entry.status === 'dropped') return isRivalPending ? [] : ['send-again']
   // Only the dearest one of a nonce can be replaced, and that is the newest.
   if (!isUndecided(entry) || newerRivals(options, entry).some(isUndecided)) return []
   return entry.title === 'cancel' ? ['speed-up'] : ['speed-up', 'cancel']
+}
+
+/** No later transaction from this browser has changed the code of the wallet's own address, or is about to. */
+function isCodeLatest({ activity }: ActivityOptions, entry: ActivityEntry): boolean {
+  const entries = activity.entries.get()
+  const at = entries.findIndex((each) => keyOf(each) === keyOf(entry))
+  return !entries
+    .slice(0, at)
+    .some(
+      ({ chain, wallet, title, status }) =>
+        chain === entry.chain &&
+        wallet === entry.wallet &&
+        (title === 'add-code' || title === 'remove-code') &&
+        (status === 'confirmed' || status === 'pending' || status === 'unknown'),
+    )
 }
 
 /** The signed transaction of an Ethereum entry; `undefined` where its stored bytes are another one's or can't be read. */

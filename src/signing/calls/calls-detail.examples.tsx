@@ -24,6 +24,9 @@ export const examples = {
   'all confirmed': {
     props: { ...underWay, status: 200, calls: [approval, as(swap, 'confirmed'), as(gift, 'confirmed')] },
   },
+  'all or none, under way': {
+    props: { ...underWay, isAtomic: true, calls: [as(approval, 'sent'), swap, as(gift, 'sent')] },
+  },
   'nothing was sent': {
     props: {
       ...underWay,

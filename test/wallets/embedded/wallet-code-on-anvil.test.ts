@@ -139,6 +139,37 @@ describe('code for the own address', () => {
     expect(activity.get()[0]).toMatchObject({ title: 'remove-code' })
   })
 
+  test('the activity offers to take code back, until that is done', async () => {
+    const { hostContext, sending, answering, activity, openActivity, person, clock } = await setUp()
+    const sent = await answering(upgradeWalletForHost(hostContext, sending, { chainId }))
+    const key = `eip155:${chainId} ${sent.transactionHash}`
+    const dialog = openActivity()
+    dialog.catch(() => {})
+    const actions: unknown[] = []
+    const isDone = () =>
+      activity.get()[0]?.title === 'remove-code' && activity.get()[0]?.status === 'confirmed'
+    for (let tries = 0; tries < 400 && !(isDone() && actions.length > 1); tries++) {
+      const { scene } = person
+      const { preparing } = (scene?.props ?? {}) as { preparing?: boolean }
+      if (scene && scene.busy === undefined && !preparing) {
+        if (scene.screen.id === 'activity-list') scene.answer({ entry: key })
+        if (scene.screen.id === 'activity-detail') {
+          const offered = (scene.props as { actions: readonly string[] }).actions
+          actions.push(offered)
+          scene.answer(offered[0] ?? 'back')
+        }
+        if (scene.screen.id === 'approve-transaction') scene.answer('approve')
+        if (scene.screen.id === 'transaction-receipt') scene.answer('close')
+      }
+      await settled()
+      await clock.advance(100)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    person.close()
+    expect(actions.slice(0, 2)).toEqual([['remove-code'], []])
+    expect(await codeOf()).toBe('0x')
+  })
+
   test('code that the app does not know is warned of in every review', async () => {
     const foreign = newAddress()
     const { client, answering, last, capability } = await setUp(foreign)

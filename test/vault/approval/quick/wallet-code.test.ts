@@ -244,7 +244,7 @@ const attacks: readonly (readonly [string, (address: string) => object | Promise
 ]
 
 describe('a hostile page gets no code for a wallet', () => {
-  test.each(attacks)(
+  test.each(attacks.map(([name, content, delegates]) => [name, content, delegates] as const))(
     '%s: nothing is displayed that could be approved, and nothing is signed',
     async (_, content, delegates) => {
       const { done, seen } = await review(content, delegates && { delegates })
