@@ -27,6 +27,8 @@ export const examples = {
   'all or none, under way': {
     props: { ...underWay, isAtomic: true, calls: [as(approval, 'sent'), swap, as(gift, 'sent')] },
   },
+  'from the activity': { props: { ...underWay, canGoBack: true } },
+  'opening a call': { props: { ...underWay, canGoBack: true }, busy: { call: 0 } },
   'nothing was sent': {
     props: {
       ...underWay,

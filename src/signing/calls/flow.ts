@@ -118,7 +118,8 @@ async function reviewCalls<Prepared>(
   }
 }
 
-function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
+/** A batch as its screen displays it. */
+export function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
   return {
     status: statusOf(batch),
     isAtomic: batch.isAtomic,

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module'
 import { concat, type Hex } from 'viem'
+import { simple7702Account } from '../../../src/ethereum/wallet-code.ts'
 
 /** The deployer that is at this address on every chain, and on anvil from the start. */
 const DEPLOYER = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const SALT: Hex = `0x${'0'.repeat(64)}`
 
-/** Deploys Simple7702Account of EntryPoint 0.8 at its own address. The bytes are the published package's. */
+/** Deploys Simple7702Account of EntryPoint 0.8 at its own address, unless it is there. The bytes are the published package's. */
 export async function deploySimple7702Account(url: string): Promise<void> {
   const { bytecode } = createRequire(import.meta.url)(
     '@account-abstraction/contracts/artifacts/Simple7702Account.json',
@@ -17,6 +18,7 @@ export async function deploySimple7702Account(url: string): Promise<void> {
     if (answer.error) throw new Error(answer.error.message)
     return answer.result
   }
+  if ((await ask('eth_getCode', [simple7702Account.address, 'latest'])) !== '0x') return
   const [from] = await ask('eth_accounts', [])
   const hash = await ask('eth_sendTransaction', [{ from, to: DEPLOYER, data: concat([SALT, bytecode]) }])
   for (let tries = 0; tries < 500; tries++) {
