@@ -1,6 +1,9 @@
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { previewEthereum } from '../../../demo/backend/preview/ethereum.ts'
+import { createPreviewNodes } from '../../../demo/backend/preview/nodes.ts'
+import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { startChain } from '../../support/chains.ts'
 import { Client } from '../support/client.ts'
@@ -336,6 +339,23 @@ describe.each(stores)('previews on $name', (store) => {
     expect((await preview()).body.wallet_code?.toLowerCase()).toBe(token.toLowerCase())
     second.honest()
     await client.setCode({ address: account.address, bytecode: '0x' })
+  })
+
+  test('preview: code of a wallet is asked for each time, whatever of contracts is shared', async () => {
+    const client = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+    const shared = createPreviewNodes({
+      outside: { chainRpcUrls: { 1: node.url }, solanaRpcUrls: {} },
+      limits: defaultLimits,
+    }).ethereum(1)
+    const codeOf = async () => {
+      const request = { chainId: 1, from: account.address, to, value: 1n, data: '0x' } as const
+      return (await previewEthereum(shared, request, { limits: defaultLimits, now: Date.now })).wallet_code
+    }
+    expect(await codeOf()).toBeNull()
+    await client.setCode({ address: account.address, bytecode: `0xef0100${token.slice(2)}` })
+    expect(await codeOf()).toBe(token)
+    await client.setCode({ address: account.address, bytecode: '0x' })
+    expect(await codeOf()).toBeNull()
   })
 
   test('preview: a transaction that gives the wallet code is tried for the contracts of the app alone', async () => {
