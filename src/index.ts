@@ -37,6 +37,7 @@ export type {
   CrossAppRequestOptions,
   CrossAppRequests,
   DelegateWalletOptions,
+  DowngradeWalletOptions,
   EmbeddedWallet,
   EnrollmentInput,
   FetchWithPaymentOptions,
@@ -69,11 +70,14 @@ export type {
   SignedPayment,
   SignerOptions,
   SignFarcasterOptions,
+  SignAuthorizationOptions,
+  SignedAuthorization,
   SignOptions,
   SignUiOptions,
   SolanaBatchOptions,
   UnlinkOptions,
   UpdateOptions,
+  UpgradeWalletOptions,
 } from './kit/api.ts'
 export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'

@@ -39,6 +39,9 @@ export interface HostCalls
     | 'sendCalls'
     | 'getCallsStatus'
     | 'fetchWithPayment'
+    | 'upgradeWallet'
+    | 'downgradeWallet'
+    | 'signAuthorization'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
@@ -112,6 +115,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  const walletCode = <T>(work: (part: WalletCodePart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
   let asking = 0
@@ -277,6 +282,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.payments, async (part) =>
         part.fetchForHost(cx, await sending(), input, init, options),
       ),
+    upgradeWallet: (options) => walletCode((part, own) => part.upgradeWalletForHost(cx, own, options)),
+    downgradeWallet: (options) => walletCode((part, own) => part.downgradeWalletForHost(cx, own, options)),
+    signAuthorization: (options) =>
+      walletCode((part, own) => part.signAuthorizationForHost(cx, own, options)),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
@@ -392,6 +401,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
 type TransactionPart = typeof import('./transactions.ts')
 type CrossAppPart = typeof import('./cross-app.ts')
+type WalletCodePart = typeof import('./wallet-code.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */

@@ -46,6 +46,8 @@ export const hostFeatures = {
   crossApp: lazily(() => import('./cross-app.ts')),
   crossAppAnswers: lazily(() => import('./cross-app-answers.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
+  /** Code for a wallet's own address (EIP-7702). */
+  walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),

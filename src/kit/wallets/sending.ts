@@ -37,6 +37,8 @@ export interface Sending {
   batches(): Promise<CallBatches>
   /** Payments for requests; loaded once there are any. */
   payments(): Promise<Payments>
+  /** The same if this browser has any. */
+  storedBatches(): Promise<CallBatches | undefined>
   /** Prices of coins and tokens, from the app's server. */
   readonly prices: Prices
   /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
@@ -206,6 +208,7 @@ export function createSending(cx: SendingContext): Sending {
     activity,
     batches: async () => mustBeOpen().batches.get(),
     payments: async () => mustBeOpen().payments.get(),
+    storedBatches: async () => mustBeOpen().batches.stored(),
     close() {
       unsubscribe()
       current?.stop()

@@ -30,7 +30,7 @@ const RAW = ['eth_sign', 'secp256k1_sign']
  */
 export async function parseEthereumRequest(
   { method, params }: RpcRequest,
-  { rawSigning }: Pick<VaultSettings, 'rawSigning'>,
+  { rawSigning, delegates }: Pick<VaultSettings, 'rawSigning' | 'delegates'>,
 ): Promise<SignatureRequest> {
   if (RAW.includes(method) && !rawSigning) throw unsupported('Signing raw hashes')
   switch (method) {
@@ -60,12 +60,28 @@ export async function parseEthereumRequest(
         import('../../ethereum/transaction.ts'),
         import('./sign-transaction.ts'),
       ])
-      const transaction = completeTransaction(parseTransaction(request))
+      const transaction = completeTransaction(parseTransaction(request, { delegates }))
       const signedBy = transactionSigner(transaction)
       return { signer: transaction.from, sign: ({ privateKey }) => signedBy(privateKey) }
     }
     case 'farcaster_sign':
       return (await import('./farcaster.ts')).parseFarcasterRequest({ method, params })
+    case 'eth_sign7702Authorization': {
+      const [signer, request] = takeParams(
+        params,
+        2,
+        'eth_sign7702Authorization takes an address and an authorization',
+      )
+      const [{ parseAuthorizationRequest }, { signAuthorization }] = await Promise.all([
+        import('../../ethereum/authorization.ts'),
+        import('./sign-transaction.ts'),
+      ])
+      const authorization = parseAuthorizationRequest(request, delegates)
+      return {
+        signer: parseSigner(signer),
+        sign: ({ privateKey }) => signAuthorization(authorization, privateKey),
+      }
+    }
     default:
       throw unsupported('This method')
   }
