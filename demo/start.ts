@@ -163,6 +163,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
       funding: { ...app.funding, bridge: world.bridge },
       onRamps: world.onRamps(app.id, `${addresses.api}/api/v1/funding/webhooks`),
     }),
+    ...(app.id.includes('smart') && world.smartWallets && { smartWallets: world.smartWallets }),
     ...(app.id.includes('friend') && {
       crossApp: {
         authorizeUrl: `${addresses.site}/connect?app=${app.id}`,
