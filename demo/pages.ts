@@ -82,6 +82,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       `${world}/bridge/`,
       `${world}/bundler/`,
       `${world}/paymaster/`,
+      `${world}/x402/`,
     ]
     const reached = networks ? ` ${nodes.join(' ')}` : ''
     return [

@@ -147,6 +147,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
     ...app,
     logoUrl: logoOf(app.id),
     ...(on('google') && { oauth: world.oauthClients }),
+    ...(on('farcaster') && { farcasterSigner: world.farcasterSigner }),
     ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') &&
       (app.vault === 'compatible' ? world.drives : world.vaultDrives)),
     ...(on('telegram') && {

@@ -23,6 +23,7 @@ import { factors } from './factors.ts'
 import { money } from './money.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
+import { purchases } from './purchases.ts'
 import { requests } from './requests.ts'
 import { wallets } from './wallets.ts'
 
@@ -52,6 +53,8 @@ login.config = {
   ...networks(login.dataset.networks),
   // Whose window grants access to iCloud: here not Apple's.
   ...(login.dataset.icloudOrigin && { embeddedWallets: { icloudOrigin: login.dataset.icloudOrigin } }),
+  // A cent or two for what is sold by x402, and half a dollar a day.
+  x402: { perPayment: { usd: 0.02 }, perDay: { usd: 0.5 }, skipsReviews: true },
   ...moreWays(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`)),
 }
 byId('wallets').hidden = !login.dataset.external
@@ -60,6 +63,7 @@ accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} r
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+purchases(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 money({ login, sender, funder, balances, activity }, (what, cause) =>
   note(`${what} rejected: ${codeOf(cause)}`),
 )

@@ -10,7 +10,7 @@ import { usdcAddresses } from './chains/usdc.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
 import { createCoinbaseOnramp, type OnrampAccount } from './coinbase-onramp/coinbase-onramp.ts'
 import { createGoogleDrive } from './drive/drive.ts'
-import { createFarcaster } from './farcaster/farcaster.ts'
+import { createFarcaster, signerApp } from './farcaster/farcaster.ts'
 import { createIcloud } from './icloud/icloud.ts'
 import { createIssuer } from './issuer/issuer.ts'
 import type { Mailbox } from './mail/mailbox.ts'
@@ -21,6 +21,7 @@ import { createTreasury } from './payments/treasury.ts'
 import { createSmsGateway } from './sms/sms.ts'
 import { createTelegram } from './telegram/telegram.ts'
 import { createTurnstile } from './turnstile/turnstile.ts'
+import { createX402 } from './x402/x402.ts'
 
 const sponsorIcon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="12" fill="#5B5BD6"/></svg>',
@@ -109,6 +110,7 @@ export async function createWorld({
   const paymaster = createPaymaster({ base: `${base}/paymaster`, contracts, policies: sponsorPolicies })
   // Those who ask the bundler wait for its contracts, and nobody else does.
   bundler.prepare().catch((cause) => console.error('Smart accounts are not available:', cause))
+  const x402 = createX402({ base: `${base}/x402`, chains: networks.chains, treasury })
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
   const app = new Hono()
@@ -125,6 +127,7 @@ export async function createWorld({
   mount('bridge', bridge)
   mount('bundler', bundler)
   mount('paymaster', paymaster)
+  mount('x402', x402)
   mount('drive', drive)
   mount('icloud', icloud)
 
@@ -134,6 +137,7 @@ export async function createWorld({
     outside: {
       captchaVerifyUrl: turnstile.verifyUrl,
       farcasterRelayUrl: farcaster.relayUrl,
+      farcasterApiUrl: farcaster.apiUrl,
       optimismRpcUrl: farcaster.rpcUrl,
       chainRpcUrls: networks.chains,
       solanaRpcUrls: { mainnet: networks.solanaRpcUrl },
@@ -147,6 +151,8 @@ export async function createWorld({
     },
     /** What an app has at the social providers. */
     oauthClients: oauth.credentials,
+    /** The app's own account on Farcaster. */
+    farcasterSigner: signerApp,
     /** What an app has at the owners of people's drives. */
     drives: { googleDrive: oauth.credentials.google, icloud: icloud.credentials },
     /** The same where the vault's window runs their sign-in. */

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '../activity/entry.ts'
-import type { HostConfig } from '../app/config.ts'
+import type { HostConfig, PaymentCap } from '../app/config.ts'
 import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import type { Surface } from '../dialog/surface.ts'
@@ -27,8 +27,9 @@ import type {
 import type { UserSession } from '../protocol/user-sessions.ts'
 import type { SolanaReceipt } from '../solana/receipt.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
+import type { SignedPayment } from '../x402/pay.ts'
 
-export type { ActivityEntry, Balance, SolanaReceipt, TransactionReceipt }
+export type { ActivityEntry, Balance, PaymentCap, SignedPayment, SolanaReceipt, TransactionReceipt }
 
 /** How a login begins. */
 export interface LoginOptions {
@@ -124,6 +125,14 @@ export interface TransactionRequestInput {
 export interface SentTransaction {
   readonly transactionHash: string
   readonly receipt: TransactionReceipt
+}
+/** How a request is paid; see {@link Kit.fetchWithPayment}. */
+export interface FetchWithPaymentOptions {
+  /** A cap of this call alone; those of `config.x402` hold beside it. */
+  perPayment?: PaymentCap
+  /** The wallet that pays; the user's first embedded Ethereum wallet by default. */
+  address?: string
+  surface?: Surface
 }
 /** One call of a batch: who is called, with which data, and the wei that go along. */
 export interface CallInput {
@@ -311,6 +320,12 @@ export interface DelegateWalletOptions {
   signal?: AbortSignal
   surface?: Surface
 }
+/** Where the approval of a signer on Farcaster is shown. */
+export interface SignerOptions {
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface SignFarcasterOptions extends Omit<SignOptions, 'address'> {}
 export interface RevokeDelegationOptions {
   signal?: AbortSignal
   surface?: Surface
@@ -805,6 +820,35 @@ export interface Kit extends HeadlessMethods {
    * await kit.revokeDelegatedWallets()
    */
   revokeDelegatedWallets(options?: RevokeDelegationOptions): Promise<void>
+  /**
+   * The key with which the app may post for a user on Farcaster. It comes from the secret of the user's embedded wallet, and never leaves
+   * the vault; its public half is `signerPublicKey` of the user's Farcaster account.
+   */
+  readonly farcasterSigner: {
+    /**
+     * Has the user approve the key in their Farcaster app: a code to scan, or on a phone a link to the app. Resolves with the user, whose
+     * Farcaster account has it then; at once where it has it already.
+     *
+     * @throws KitError `must_be_authenticated`, `linked_account_not_found` without a Farcaster account, `embedded_wallet_not_found` without
+     * an embedded wallet that isn't imported, `feature_not_enabled` where the app has no account to ask with, `farcaster_rejected` also for
+     * a user who closes the dialog, or `farcaster_timeout` after five minutes
+     * @example
+     * const user = await kit.farcasterSigner.request()
+     * const account = user.linkedAccounts.find(({ type }) => type === 'farcaster')
+     */
+    request(options?: SignerOptions): Promise<User>
+    /**
+     * Signs the hash of a message (20 bytes of BLAKE3) with the key. Strict apps have the vault ask each time, in its own window, because a
+     * hash says nothing of what is posted.
+     *
+     * @returns the 64 bytes of the signature (ed25519)
+     * @throws KitError as {@link request} does; `invalid_request_arguments`, `invalid_state` before the key was approved, or
+     * `unable_to_sign` when the user declines
+     * @example
+     * const signature = await kit.farcasterSigner.sign(new Uint8Array(20), { uiOptions: { showWalletUIs: false } })
+     */
+    sign(hash: Uint8Array, options?: SignFarcasterOptions): Promise<Uint8Array>
+  }
   /** Permissions of the app's servers to act with the user's wallets. */
   readonly permissions: {
     /**
@@ -1058,6 +1102,31 @@ export interface Kit extends HeadlessMethods {
     transaction: TransactionRequestInput,
     options?: SignTransactionOptions,
   ): Promise<SentTransaction>
+  /**
+   * Fetches as the browser's own `fetch` does, and pays where the server asks for it by x402 (versions 1 and 2; scheme `exact` with a
+   * signed transfer, EIP-3009, such as that of USDC): the user reviews what is bought, an embedded Ethereum wallet signs it, and the
+   * request is sent once more. A response without status 402 comes back as it is. Off without `config.x402` and its caps.
+   *
+   * @param input an address or a request, as for `fetch`
+   * @param init its body is sent twice, so it can't be a stream
+   * @param options a lower cap for this call, the wallet that pays, and where it is reviewed
+   * @returns the response to the request that was paid
+   * @example
+   * const response = await kit.fetchWithPayment('https://api.example.com/report', {}, { perPayment: { usd: 0.05 } })
+   * console.log(await response.text())
+   * @throws KitError before anything is signed: `payment_not_enabled`, `payment_cap_missing`, `payment_over_cap` (`data.left`),
+   * `payment_not_supported` and `payment_terms_invalid` (`data.reason`), `request_not_repeatable`, `invalid_request_arguments`,
+   * `insufficient_funds`, `flow_in_progress` for a request that is being paid already, `must_be_authenticated`,
+   * `embedded_wallet_not_found`, `network_unavailable`, `client_request_timeout`, or `unable_to_sign` when the user declines. Once it was
+   * signed, with {@link SignedPayment} in `data.payment`: `payment_refused` and `payment_terms_changed` for a seller that asks again,
+   * `payment_unanswered` where no answer came. Like `fetch` it rejects with a `TypeError` where the first request fails, and with the
+   * signal's reason.
+   */
+  fetchWithPayment(
+    input: RequestInfo | URL,
+    init?: RequestInit,
+    options?: FetchWithPaymentOptions,
+  ): Promise<Response>
   /**
    * Has the user review several calls of an embedded Ethereum wallet once, and sends them in their order, each once the one before it is
    * confirmed. A call that fails stops those after it. Waits until nothing about them can change any more; closing the dialog after the

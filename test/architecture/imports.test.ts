@@ -37,8 +37,9 @@ const layers: Record<string, Layer> = {
   balances: { files: /^src\/balances\//, over: ['wallets', 'prices'] },
   signing: { files: /^src\/signing\//, over: ['activity', 'clear-signing', 'prices'] },
   funding: { files: /^src\/funding\//, over: ['signing', 'balances'] },
+  x402: { files: /^src\/x402\//, over: ['signing'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
-  kit: { files: /^src\/kit\//, over: ['account', 'funding', 'mfa'] },
+  kit: { files: /^src\/kit\//, over: ['account', 'funding', 'x402', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 

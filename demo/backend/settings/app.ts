@@ -153,6 +153,14 @@ const appSettings = v.strictObject({
   ),
   twitterOnMobile: flag,
   farcasterLinkWallets: flag,
+  /** The app's own account on Farcaster, in whose name it asks users whether a key of their vault may sign for them. */
+  farcasterSigner: v.optional(
+    v.strictObject({
+      fid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+      /** Secret: the key of the address that owns the fid, 0x-hex. */
+      privateKey: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i)),
+    }),
+  ),
   telegram: v.optional(
     v.strictObject({
       botId: v.string(),
@@ -331,6 +339,11 @@ const appSettings = v.strictObject({
    * apps alone.
    */
   frameSpending: v.optional(v.array(spendingLimit), () => []),
+  /**
+   * In a compatible app the page alone asks its users whether a server may act with their wallets, as unmodified clients do. Without it
+   * the vault's window asks, in every app.
+   */
+  grantsByPage: flag,
   /** Permissions for which the app's own servers may ask users; the first one is meant where a page names none. */
   permissions: v.optional(
     v.pipe(
@@ -421,6 +434,7 @@ const appSettings = v.strictObject({
 export type AppSettings = v.InferInput<typeof appSettings>
 /** The same with every default filled in. */
 export type App = v.InferOutput<typeof appSettings>
+export type FarcasterSignerSettings = NonNullable<App['farcasterSigner']>
 
 export interface Apps {
   readonly all: readonly App[]

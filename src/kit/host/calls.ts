@@ -37,11 +37,13 @@ export interface HostCalls
     | 'sendTransaction'
     | 'sendCalls'
     | 'getCallsStatus'
+    | 'fetchWithPayment'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
     | 'acceptTerms'
     | 'devices'
+    | 'farcasterSigner'
     | 'permissions'
     | 'delegateWallet'
     | 'revokeDelegatedWallets'
@@ -166,6 +168,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       proofs: () => call(hostFeatures.devices, (part) => part.listProofs(cx)),
       addProof: (request = {}) => call(hostFeatures.devices, (part) => part.addProof(cx, request)),
     },
+    farcasterSigner: {
+      request: (options = {}) =>
+        call(hostFeatures.farcasterSigner, (part) => part.requestFarcasterSigner(cx, options)),
+      sign: (hash, options = {}) =>
+        call(hostFeatures.farcasterSigner, async (part) =>
+          part.signForFarcaster(cx, await sending(), hash, options),
+        ),
+    },
     permissions: {
       list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),
       stop: (id) => call(hostFeatures.permissions, (part) => part.stopPermission(cx, id)),
@@ -216,6 +226,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
+    fetchWithPayment: (input, init, options) =>
+      call(hostFeatures.payments, async (part) =>
+        part.fetchForHost(cx, await sending(), input, init, options),
+      ),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),

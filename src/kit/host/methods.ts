@@ -41,6 +41,7 @@ export function createHostMethods(
       'sendTransaction',
       'sendCalls',
       'getCallsStatus',
+      'fetchWithPayment',
       'connectWallet',
       'connectOrCreateWallet',
       'acceptTerms',
@@ -76,6 +77,7 @@ export function createHostMethods(
       'proofs',
       'addProof',
     ]),
+    farcasterSigner: deferred(callsTo('farcasterSigner'), ['request', 'sign']),
     permissions: deferred(callsTo('permissions'), ['list', 'stop']),
     sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
     solana: deferred(callsTo('solana'), [

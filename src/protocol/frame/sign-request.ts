@@ -68,6 +68,8 @@ const kinds = {
     /** The page takes the transaction with another priority fee. */
     isEditable: v.optional(v.boolean()),
   }),
+  /** What is done on Farcaster, of which only the hash is known: 20 bytes in base64url. */
+  farcasterMessage: v.object({ kind: v.literal('farcasterMessage'), ...wallet, hash: text }),
   /**
    * Several transactions that are reviewed once, and all signed or none. `state` is that of all together; of a call alone the page says at most
    * that it will likely fail.
@@ -141,6 +143,7 @@ export const signRequest = v.variant('kind', [
   kinds.evmTransaction,
   kinds.solanaMessage,
   kinds.solanaTransaction,
+  kinds.farcasterMessage,
   kinds.evmTransactions,
   kinds.solanaTransactions,
 ])
@@ -158,6 +161,7 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   evmTransaction: 'ethereum',
   solanaMessage: 'solana',
   solanaTransaction: 'solana',
+  farcasterMessage: 'ethereum',
   evmTransactions: 'ethereum',
   solanaTransactions: 'solana',
 }
@@ -171,6 +175,8 @@ export function toRpcRequest(content: SingleContent, address: string): RpcReques
       return { method: 'eth_signTypedData_v4', params: [address, content.typedData] }
     case 'evmTransaction':
       return { method: 'eth_signTransaction', params: [content.transaction] }
+    case 'farcasterMessage':
+      return { method: 'farcaster_sign', params: [content.hash, address] }
     case 'solanaMessage':
     case 'solanaTransaction':
       return { method: 'signMessage', params: { message: content.message } }

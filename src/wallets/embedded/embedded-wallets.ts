@@ -20,6 +20,15 @@ export interface CreateEmbedded {
   readonly recovery?: RecoverySecret | undefined
 }
 
+/** A request for a signer on Farcaster. */
+export interface AskedSigner {
+  /** The public key, 0x-hex. */
+  readonly key: string
+  readonly status: 'pending' | 'approved' | 'rejected'
+  /** Opens the request in the user's Farcaster app. */
+  readonly url?: string | undefined
+}
+
 /** The wallets whose keys are in the vault. Everything that rejects does so with a {@link KitError}. */
 export interface EmbeddedWallets {
   /** Loads the vault ahead of its use. */
@@ -80,6 +89,11 @@ export interface EmbeddedWallets {
    * error of the proxy.
    */
   rpc(wallet: EmbeddedAccount, request: RpcRequest, signal?: AbortSignal): Promise<string | object>
+  /**
+   * Has the app ask for the key of the vault that signs for the user on Farcaster. It comes from the secret of the wallet. Throws
+   * `wallet_not_on_device` if the wallet must be recovered first, the server's code, or an error of the proxy.
+   */
+  initFarcasterSigner(wallet: EmbeddedAccount, signal?: AbortSignal): Promise<AskedSigner>
   /**
    * Has the vault remove one of the person's devices. Throws an error of the proxy, and `recovery_proof_required` unless somebody
    * with a recovery of their own has shown it just now on this device.

@@ -170,6 +170,19 @@ export function createEmbeddedWallets(cx: {
       return answer.response.data
     },
 
+    async initFarcasterSigner(wallet, signal) {
+      const { address } = rootOf(list(), wallet)
+      const data = { accessToken: await accessToken(), address }
+      const asked = await proxy.ask(frameEvents.initFarcasterSigner, data, {
+        ready: frameLimits.readyForAction,
+        answer: walletsLimits.vaultRequest,
+        signal,
+      })
+      const { public_key: key, status, signer_approval_url: url } = asked
+      const kinds = { pending_approval: 'pending', approved: 'approved', revoked: 'rejected' } as const
+      return { key, status: kinds[status], url }
+    },
+
     async removeDevice(deviceId, signal, given) {
       const present = given && { ...nameOf(given.wallet), ...presentData(given.secret) }
       const data = { accessToken: await accessToken(), deviceId, ...(present && { present }) }

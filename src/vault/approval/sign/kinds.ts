@@ -11,6 +11,7 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
   evmTransaction: async () => (await import('./evm-transaction/read.ts')).readTransaction,
   solanaMessage: async () => (await import('./solana-message/read.ts')).readSolanaMessage,
   solanaTransaction: async () => (await import('./solana-transaction/read.ts')).readSolanaTransaction,
+  farcasterMessage: async () => (await import('./farcaster-message/read.ts')).readFarcasterMessage,
   evmTransactions: async () => (await import('./calls/read.ts')).readTransactions,
   solanaTransactions: async () => (await import('./calls/read.ts')).readSolanaTransactions,
 }

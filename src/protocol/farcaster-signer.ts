@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import type { CallOptions, Endpoint, Http } from './http.ts'
+
+/** How far a key is that is to sign for the user on Farcaster. */
+export interface SignerStatus {
+  readonly status: 'pending' | 'approved' | 'rejected'
+}
+
+/** A status that a newer server made up is waited through. */
+const status = v.pipe(
+  v.object({ status: v.string() }),
+  v.transform(
+    (raw): SignerStatus => ({
+      status: raw.status === 'approved' ? 'approved' : raw.status === 'revoked' ? 'rejected' : 'pending',
+    }),
+  ),
+)
+
+/**
+ * `POST /farcaster/signer/status`: how far a key is. Not tried again by itself, because the next question comes anyway. Throws what
+ * {@link Http.call} throws.
+ * @param key 0x-hex
+ */
+export function signerStatus(http: Http, key: string, options?: CallOptions): Promise<SignerStatus> {
+  const endpoint: Endpoint<{ ed25519_public_key: string }, SignerStatus> = {
+    method: 'POST',
+    path: '/api/v1/farcaster/signer/status',
+    answer: status,
+    retries: false,
+  }
+  return http.call(endpoint, { ed25519_public_key: key }, options)
+}
+
+/** An address for users to open; plain http only where the whole demo runs on one machine. */
+export const isApprovalUrl = (address: string | undefined): address is string =>
+  address !== undefined &&
+  URL.canParse(address) &&
+  /^https:\/\/|^farcaster:\/\/|^http:\/\/(localhost|127\.0\.0\.1)[:/]/.test(address)
