@@ -59,9 +59,9 @@ const others = ['type', 'from', 'to', 'data', 'accessList']
 const typeNames = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
 
 /**
- * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, and `input`
- * for `data`. Throws {@link InvalidRequest} for an unknown field, which might mean something to the chain, for a value
- * that can be read in two ways, and if there is no chain id: a signature without one is valid on every chain (EIP-155).
+ * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, `input` for
+ * `data`, and `account` for `from`. Throws {@link InvalidRequest} for an unknown field, which might mean something to the
+ * chain, for a value that can be read in two ways, and if there is no chain id: a signature without one is valid on every chain (EIP-155).
  * @param defaults the chain of a request that names none
  */
 export function parseTransaction(raw: unknown, defaults?: { readonly chainId: number }): TransactionRequest {
@@ -153,11 +153,19 @@ function readFields(raw: unknown): Fields {
     if (value !== null && value !== undefined) fields.set(name, value)
   renameField(fields, 'gas', 'gasLimit', parseSigned)
   renameField(fields, 'input', 'data', parseData)
+  unwrapAccount(fields)
+  renameField(fields, 'account', 'from', parseAddress)
   refuseNewerType(fields, parseField(fields, 'type', parseType))
   for (const name of fields.keys())
     if (!others.includes(name) && !amountNames.includes(name as Amount))
       throw new InvalidRequest(`A transaction has no field ${name.slice(0, 64)}`)
   return fields
+}
+
+/** viem leaves an account in what it prepares, from which clients take the sender's address as well; wallets need the address alone. */
+function unwrapAccount(fields: Map<string, Plain>): void {
+  const account = fields.get('account')
+  if (account !== undefined && isPlainObject(account)) fields.set('account', account.address ?? '')
 }
 
 /** Both names may occur if they say the same. */

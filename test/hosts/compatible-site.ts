@@ -40,7 +40,11 @@ async function start(ends: (() => unknown)[]) {
   const hostPort = await freePort()
   const page =
     '<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"><body><div id="place"></div>'
-  const pages = await listen(hostPort, new Hono().get('*', (c) => c.html(page)), 'host')
+  const pages = await listen(
+    hostPort,
+    new Hono().get('*', (c) => c.html(page)),
+    'host',
+  )
   ends.push(() => pages.close())
 
   const apiPort = await freePort()
