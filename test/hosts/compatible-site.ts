@@ -7,14 +7,21 @@ import { base } from 'viem/chains'
 import { type Backend, createBackend } from '../../demo/backend/server.ts'
 import { listen } from '../../demo/listen.ts'
 import { createMailbox } from '../../demo/world/mail/mailbox.ts'
+import { createGrantsClient } from '../../src/protocol/server/grants.ts'
+import { SignerKey } from '../backend/support/grants-world.ts'
 import { freePort } from '../support/free-port.ts'
 import { startStandIns } from '../world/account-abstraction/support/stand-ins.ts'
 
 export const appId = 'latchkey-unmodified-app01'
+/** A wallet of somebody else's. */
+export const friend = '0x000000000000000000000000000000000000dEaD'
+/** The permission that users of the app give to its server. */
+export const permission = 'daily'
+
 /** Unmodified clients refuse plain HTTP from any other host. */
 const local = (port: number) => `http://localhost:${port}`
 
-/** What a closed site has left running would keep the test's process alive, so everything that was started is ended, the latest first. */
+/** Starts everything, and ends what has started where something doesn't: it would keep the test's process alive. */
 export async function startCompatibleSite() {
   const ends: (() => unknown)[] = []
   const stop = async () => {
@@ -47,6 +54,7 @@ async function start(ends: (() => unknown)[]) {
   )
   ends.push(() => pages.close())
 
+  const signer = new SignerKey()
   const apiPort = await freePort()
   const apiUrl = local(apiPort)
   const network = (path: string) => `${standIns.origin}/${path}/${base.id}`
@@ -63,6 +71,23 @@ async function start(ends: (() => unknown)[]) {
         identity: { issuer: 'privy.io', userIdPrefix: 'did:privy:' },
         methods: ['email'],
         embeddedWallets: { createOnLogin: 'users-without-wallets' },
+        // These clients ask their users in the page itself.
+        grantsByPage: true,
+        permissions: [
+          {
+            id: permission,
+            signer: { name: 'Night watch', publicKey: signer.pem },
+            purpose: 'Pays for your mooring',
+            allow: [{ chain: `eip155:${base.id}`, transfer: 'native', to: [friend] }],
+            limits: [
+              {
+                ...{ chain: `eip155:${base.id}`, asset: 'native', symbol: 'ETH', decimals: 18 },
+                ...{ perTransaction: '0.5', perWindow: '1', windowSeconds: 86_400, total: '3' },
+              },
+            ],
+            days: 30,
+          },
+        ],
         smartWallets: {
           type: 'safe',
           networks: [
@@ -82,5 +107,17 @@ async function start(ends: (() => unknown)[]) {
   ends.push(() => backend.close())
   const api = await listen(apiPort, backend.api, 'api')
   ends.push(() => api.close())
-  return { host: local(hostPort), apiUrl, mailbox, ...standIns }
+  const grants = createGrantsClient({
+    apiUrl,
+    appId,
+    privateKey: signer.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  })
+  return {
+    host: local(hostPort),
+    apiUrl,
+    mailbox,
+    /** The app's own server. */
+    grants,
+    ...standIns,
+  }
 }
