@@ -155,7 +155,9 @@ function readFields(raw: unknown): Fields {
   renameField(fields, 'input', 'data', parseData)
   unwrapAccount(fields)
   renameField(fields, 'account', 'from', parseAddress)
-  refuseNewerType(fields, parseField(fields, 'type', parseType))
+  const type = parseField(fields, 'type', parseType)
+  refuseNewerType(fields, type)
+  if (type === 2) dropSameGasPrice(fields)
   for (const name of fields.keys())
     if (!others.includes(name) && !amountNames.includes(name as Amount))
       throw new InvalidRequest(`A transaction has no field ${name.slice(0, 64)}`)
@@ -166,6 +168,13 @@ function readFields(raw: unknown): Fields {
 function unwrapAccount(fields: Map<string, Plain>): void {
   const account = fields.get('account')
   if (account !== undefined && isPlainObject(account)) fields.set('account', account.address ?? '')
+}
+
+/** Nodes that fill in a transaction name its highest fee twice, and clients hand on both. */
+function dropSameGasPrice(fields: Map<string, Plain>): void {
+  const [gasPrice, maxFeePerGas] = [fields.get('gasPrice'), fields.get('maxFeePerGas')]
+  if (gasPrice === undefined || maxFeePerGas === undefined) return
+  if (parseSigned(gasPrice) === parseSigned(maxFeePerGas)) fields.delete('gasPrice')
 }
 
 /** Both names may occur if they say the same. */
