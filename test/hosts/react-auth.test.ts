@@ -215,7 +215,7 @@ describe('an unmodified React client', () => {
           grant: grant?.id ?? '',
           chain: `eip155:${base.id}`,
           transaction: { to: friend, value: '7' },
-          idempotencyKey: `mooring of ${address} ${name}`,
+          idempotencyKey: `mooring-of-${address}-${name}`,
         })
       }
       const delegating = does(page, 'delegate', address)
