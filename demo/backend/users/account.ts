@@ -32,6 +32,8 @@ export interface AccountDetails {
     displayName: string | null
     bio: string | null
     pictureUrl: string | null
+    /** The key of the user's vault that may sign for the account, 0x-hex. */
+    signerPublicKey?: string | null
   }
   /** Subject: Telegram's user id. */
   telegram: {
@@ -61,7 +63,7 @@ export interface AccountDetails {
   /** Subject: the address in base58. */
   'solana-wallet': WalletDetails
   /** Subject: the address of the contract in EIP-55 form. It stands for a user who is there already. */
-  'smart-wallet': { smartWalletType: SmartWalletType }
+  'smart-wallet': { smartWalletType: SmartWalletType; smartWalletVersion: string | null }
   /** Subject: a keyed hash of the guest credential. Never shown. A revoked one stays, so that it can't be registered again. */
   guest: { revoked?: true }
 }

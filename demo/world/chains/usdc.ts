@@ -1,4 +1,5 @@
-import { type Hex, toEventSelector, toFunctionSelector } from 'viem'
+import { type Hex, keccak256, toEventSelector, toFunctionSelector, toHex } from 'viem'
+import { assemble } from './assembler.ts'
 
 /** Where USDC is on the networks that it was really deployed to. */
 export const usdcAddresses: Readonly<Record<number, Hex>> = {
@@ -14,50 +15,6 @@ export const solanaUsdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 /** Seed of the key that may mint it on the demo's ledger: like anvil's keys, everybody knows it. */
 export const usdcMinterSeed = new Uint8Array(32).fill(0x7e)
 
-const opcodes: Readonly<Record<string, number>> = {
-  ADD: 0x01,
-  SUB: 0x03,
-  LT: 0x10,
-  EQ: 0x14,
-  SHR: 0x1c,
-  KECCAK256: 0x20,
-  CALLER: 0x33,
-  CALLDATALOAD: 0x35,
-  MSTORE: 0x52,
-  SLOAD: 0x54,
-  SSTORE: 0x55,
-  JUMPI: 0x57,
-  DUP1: 0x80,
-  LOG3: 0xa3,
-  RETURN: 0xf3,
-  REVERT: 0xfd,
-}
-
-/** Words are opcodes, `:label`, `@label` for its place, or numbers that are pushed. */
-function assembled(source: string): Hex {
-  const bytes: number[] = []
-  const labels = new Map<string, number>()
-  const uses: [at: number, label: string][] = []
-  for (const word of source.trim().split(/\s+/)) {
-    const opcode = opcodes[word]
-    if (word.startsWith(':')) {
-      labels.set(word.slice(1), bytes.length)
-      bytes.push(0x5b)
-    } else if (word.startsWith('@')) {
-      uses.push([bytes.length + 1, word.slice(1)])
-      bytes.push(0x61, 0, 0)
-    } else if (opcode !== undefined) bytes.push(opcode)
-    else {
-      const digits = BigInt(word).toString(16)
-      const value = Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex')
-      bytes.push(0x5f + value.length, ...value)
-    }
-  }
-  for (const [at, label] of uses)
-    bytes.splice(at, 2, (labels.get(label) ?? 0) >> 8, (labels.get(label) ?? 0) & 0xff)
-  return `0x${Buffer.from(bytes).toString('hex')}`
-}
-
 const transferred = BigInt(toEventSelector('Transfer(address,address,uint256)'))
 const approved = BigInt(toEventSelector('Approval(address,address,uint256)'))
 const argument = (at: number) => `${4 + 32 * at} CALLDATALOAD`
@@ -70,6 +27,34 @@ const allowance = (owner: string, spender: string) => `${owner} 0 MSTORE ${spend
 const move = (from: string, to: string, amount: string) => `
   ${amount} ${from} SLOAD LT @poor JUMPI ${subtract(from, amount)} ${add(to, amount)}
   ${amount} 0 MSTORE ${to} ${from} ${transferred} 32 0 LOG3 ${returned('1')}`
+
+/** The domain under which owners sign (EIP-712), which is that of the real contracts. */
+export const usdcDomain = { name: 'USD Coin', version: '2' } as const
+const hashOf = (words: string) => BigInt(keccak256(toHex(words)))
+const used = BigInt(toEventSelector('AuthorizationUsed(address,bytes32)'))
+const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
+const transferType =
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
+const separator = `
+  ${hashOf(domainType)} 0 MSTORE ${hashOf(usdcDomain.name)} 32 MSTORE ${hashOf(usdcDomain.version)} 64 MSTORE
+  CHAINID 96 MSTORE ADDRESS 128 MSTORE 160 0 KECCAK256`
+/** Another slot than any allowance has. */
+const authorization = (owner: string, nonce: string) =>
+  `${owner} 0 MSTORE ${nonce} 32 MSTORE 1 64 MSTORE 96 0 KECCAK256`
+/** A signed transfer (EIP-3009), which whoever has it may send. */
+const transferWithAuthorization = `
+  ${argument(3)} TIMESTAMP GT ISZERO @poor JUMPI
+  ${argument(4)} TIMESTAMP LT ISZERO @poor JUMPI
+  ${authorization(argument(0), argument(5))} SLOAD @poor JUMPI
+  ${hashOf(transferType)} 0 MSTORE 192 4 32 CALLDATACOPY 224 0 KECCAK256
+  ${separator}
+  0x1901${'0'.repeat(60)} 0 MSTORE 2 MSTORE 34 MSTORE 66 0 KECCAK256
+  0 MSTORE ${argument(6)} 32 MSTORE ${argument(7)} 64 MSTORE ${argument(8)} 96 MSTORE
+  32 0 128 0 1 GAS STATICCALL ISZERO @poor JUMPI
+  0 MLOAD ${argument(0)} EQ ISZERO @poor JUMPI
+  1 ${authorization(argument(0), argument(5))} SSTORE
+  ${argument(5)} ${argument(0)} ${used} 0 0 LOG3
+  ${move(argument(0), argument(1), argument(2))}`
 
 const functions: Readonly<Record<string, string>> = {
   'decimals()': returned('6'),
@@ -86,13 +71,18 @@ const functions: Readonly<Record<string, string>> = {
     ${argument(2)} ${allowance(argument(0), 'CALLER')} SLOAD LT @poor JUMPI
     ${subtract(allowance(argument(0), 'CALLER'), argument(2))}
     ${move(argument(0), argument(1), argument(2))}`,
+  'version()': text(usdcDomain.version),
+  'DOMAIN_SEPARATOR()': returned(separator),
+  'authorizationState(address,bytes32)': returned(`${authorization(argument(0), argument(1))} SLOAD`),
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)':
+    transferWithAuthorization,
 }
 
 /**
- * A token with the calls of ERC-20, whose balances stand at the number of their owner: the demo's chains have it at USDC's
- * addresses, and whoever runs the chain gives it out.
+ * A token with the calls of ERC-20 and signed transfers (EIP-3009), whose balances stand at the number of their owner: the demo's chains
+ * have it at USDC's addresses, and whoever runs the chain gives it out.
  */
-export const usdcCode: Hex = assembled(`
+export const usdcCode: Hex = assemble(`
   0 CALLDATALOAD 224 SHR
   ${Object.keys(functions)
     .map((name, at) => `DUP1 ${BigInt(toFunctionSelector(`function ${name}`))} EQ @f${at} JUMPI`)

@@ -597,6 +597,10 @@ export const examples = {
       { preparing: true },
     ),
   },
+  'another app asks': { props: withPreview({ app: 'Harbor' }) },
+  'another app with the longest name': {
+    props: withPreview({ app: 'Energieversorgungsgenossenschaft Oberland-Süd' }),
+  },
   'code for the wallet': {
     props: withPreview({
       value: 0n,

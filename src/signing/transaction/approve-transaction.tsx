@@ -292,7 +292,7 @@ function Facts({
   else if (preparing) rows.push([t('transaction.total'), waiting('total')])
   return (
     <div>
-      <RequestedBy origin={origin} />
+      <RequestedBy origin={origin} app={preview.app} />
       <PayingWallet
         address={preview.wallet}
         balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}
