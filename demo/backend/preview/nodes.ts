@@ -1,4 +1,4 @@
-import { createNode, type RpcOptions } from '../../../src/ethereum/rpc.ts'
+import { createNode, type NodeOptions } from '../../../src/ethereum/rpc.ts'
 import { erc20Selectors } from '../../../src/ethereum/tokens.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { Unreachable } from '../../../src/lib/node-errors.ts'
@@ -13,7 +13,7 @@ export interface PreviewNode {
   ask(
     method: string,
     params?: unknown,
-    options?: RpcOptions & { readonly isFresh?: boolean },
+    options?: NodeOptions & { readonly isFresh?: boolean },
   ): Promise<unknown>
 }
 export interface PreviewNodes {
