@@ -10,6 +10,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { createPublicClient, http, parseEther, verifyMessage, verifyTypedData } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../tools/chromium.mjs'
@@ -34,6 +35,7 @@ interface Client {
   logOut(): Promise<void>
   token(): Promise<string | null>
   addWallet(): Promise<Address>
+  exportWallet(address: Address): Promise<void>
   signMessage(message: string, address: Address): Promise<Address>
   signTypedData(data: object, address: Address): Promise<Address>
   sendTransaction(transaction: { to: Address; value: string }, address: Address): Promise<Address>
@@ -208,6 +210,34 @@ describe('an unmodified React client', () => {
       expect(await does(page, 'token')).toBeNull()
       await begin(page)
       await becomes(page, { authenticated: false, wallets: [] })
+      expect(calls.filter(({ status }) => status >= 400)).toEqual([])
+      await page.context().close()
+    },
+    5 * minute,
+  )
+
+  it(
+    'exports the very key in the frame of the vault that its dialog has, and says when the user is done',
+    async () => {
+      const { page, address, calls } = await newUser()
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      const exporting = does(page, 'exportWallet', address)
+      const frame = page.frameLocator('iframe[src*="embedded-wallets/export"]')
+      // The vault takes a press once its button has been in sight for a while, and a page reads what was copied while it has the focus.
+      const copied = async () => {
+        await frame
+          .getByRole('button', { name: 'Copy private key' })
+          .click({ timeout: 2_000 })
+          .catch(() => {})
+        await dialog(page).getByText('Transfer wallet').click()
+        return page.evaluate(() => navigator.clipboard.readText())
+      }
+      await expect.poll(copied, { timeout: limit(30_000) }).toMatch(/^0x[0-9a-f]{64}$/)
+      const text = (await page.evaluate(() => navigator.clipboard.readText())) as Address
+      expect(privateKeyToAccount(text).address).toBe(address)
+      await page.keyboard.press('Escape')
+      await exporting
+      await closed(page)
       expect(calls.filter(({ status }) => status >= 400)).toEqual([])
       await page.context().close()
     },

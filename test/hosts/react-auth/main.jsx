@@ -19,7 +19,7 @@ const chain = addRpcUrlOverrideToChain(base, rpcUrl)
 
 /** Gives tests what the hooks return, as it is after the latest change. */
 function Client() {
-  const { ready, authenticated, user, login, logout, getAccessToken, createWallet } = usePrivy()
+  const { ready, authenticated, user, login, logout, getAccessToken, createWallet, exportWallet } = usePrivy()
   const { ready: walletsReady, wallets } = useWallets()
   const { signMessage } = useSignMessage()
   const { signTypedData } = useSignTypedData()
@@ -44,6 +44,7 @@ function Client() {
     logOut: () => logout(),
     token: () => getAccessToken(),
     addWallet: async () => (await createWallet({ createAdditional: true })).address,
+    exportWallet: (address) => exportWallet({ address }),
     signMessage: async (message, address) => (await signMessage({ message }, { address })).signature,
     signTypedData: async (data, address) => (await signTypedData(data, { address })).signature,
     sendTransaction: async (transaction, address) => (await sendTransaction(transaction, { address })).hash,
