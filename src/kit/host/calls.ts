@@ -38,11 +38,16 @@ export interface HostCalls
     | 'sendTransaction'
     | 'sendCalls'
     | 'getCallsStatus'
+    | 'fetchWithPayment'
+    | 'upgradeWallet'
+    | 'downgradeWallet'
+    | 'signAuthorization'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
     | 'acceptTerms'
     | 'devices'
+    | 'farcasterSigner'
     | 'permissions'
     | 'delegateWallet'
     | 'revokeDelegatedWallets'
@@ -110,6 +115,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  const walletCode = <T>(work: (part: WalletCodePart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
   let asking = 0
@@ -210,6 +217,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       proofs: () => call(hostFeatures.devices, (part) => part.listProofs(cx)),
       addProof: (request = {}) => call(hostFeatures.devices, (part) => part.addProof(cx, request)),
     },
+    farcasterSigner: {
+      request: (options = {}) =>
+        call(hostFeatures.farcasterSigner, (part) => part.requestFarcasterSigner(cx, options)),
+      sign: (hash, options = {}) =>
+        call(hostFeatures.farcasterSigner, async (part) =>
+          part.signForFarcaster(cx, await sending(), hash, options),
+        ),
+    },
     permissions: {
       list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),
       stop: (id) => call(hostFeatures.permissions, (part) => part.stopPermission(cx, id)),
@@ -263,6 +278,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
+    fetchWithPayment: (input, init, options) =>
+      call(hostFeatures.payments, async (part) =>
+        part.fetchForHost(cx, await sending(), input, init, options),
+      ),
+    upgradeWallet: (options) => walletCode((part, own) => part.upgradeWalletForHost(cx, own, options)),
+    downgradeWallet: (options) => walletCode((part, own) => part.downgradeWalletForHost(cx, own, options)),
+    signAuthorization: (options) =>
+      walletCode((part, own) => part.signAuthorizationForHost(cx, own, options)),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
@@ -378,6 +401,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 
 type TransactionPart = typeof import('./transactions.ts')
 type CrossAppPart = typeof import('./cross-app.ts')
+type WalletCodePart = typeof import('./wallet-code.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */

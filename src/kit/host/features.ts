@@ -46,9 +46,15 @@ export const hostFeatures = {
   crossApp: lazily(() => import('./cross-app.ts')),
   crossAppAnswers: lazily(() => import('./cross-app-answers.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
+  /** Code for a wallet's own address (EIP-7702). */
+  walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),
+  /** The key that signs for the user on Farcaster. */
+  farcasterSigner: lazily(() => import('./farcaster-signer.ts')),
+  /** Requests that are paid (x402). */
+  payments: lazily(() => import('./payments.ts')),
   funding: lazily(() => import('./funding.ts')),
   purchases: lazily(() => import('./purchases.ts')),
   /** Funding from another wallet, and by a bridge. */

@@ -41,6 +41,10 @@ export function createHostMethods(
       'sendTransaction',
       'sendCalls',
       'getCallsStatus',
+      'fetchWithPayment',
+      'upgradeWallet',
+      'downgradeWallet',
+      'signAuthorization',
       'connectWallet',
       'connectOrCreateWallet',
       'acceptTerms',
@@ -76,6 +80,7 @@ export function createHostMethods(
       'proofs',
       'addProof',
     ]),
+    farcasterSigner: deferred(callsTo('farcasterSigner'), ['request', 'sign']),
     permissions: deferred(callsTo('permissions'), ['list', 'stop']),
     crossApp: deferred(callsTo('crossApp'), [
       'signMessage',

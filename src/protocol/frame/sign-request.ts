@@ -62,6 +62,20 @@ const kinds = {
     /** What a chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
     layerOneFee: v.optional(text),
   }),
+  /** Several calls in one transaction of the wallet to itself, which the code of its address carries out (EIP-7702). */
+  evmBatch: v.object({
+    kind: v.literal('evmBatch'),
+    ...wallet,
+    transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+    state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+    layerOneFee: v.optional(text),
+  }),
+  /** Code for the wallet's own address (EIP-7702), by an authorization that somebody else sends. */
+  authorization: v.object({
+    kind: v.literal('authorization'),
+    ...wallet,
+    authorization: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+  }),
   /** `message`: its bytes in base64. */
   solanaMessage: v.object({ kind: v.literal('solanaMessage'), ...wallet, message: v.string() }),
   /** `message`: the bytes of its message in base64, which are what is signed. */
@@ -75,6 +89,8 @@ const kinds = {
     /** The page takes the transaction with another priority fee. */
     isEditable: v.optional(v.boolean()),
   }),
+  /** What is done on Farcaster, of which only the hash is known: 20 bytes in base64url. */
+  farcasterMessage: v.object({ kind: v.literal('farcasterMessage'), ...wallet, hash: text }),
   /**
    * Several transactions that are reviewed once, and all signed or none. `state` is that of all together; of a call alone the page says at most
    * that it will likely fail.
@@ -146,8 +162,11 @@ export const signRequest = v.variant('kind', [
   kinds.message,
   kinds.typedData,
   kinds.evmTransaction,
+  kinds.evmBatch,
+  kinds.authorization,
   kinds.solanaMessage,
   kinds.solanaTransaction,
+  kinds.farcasterMessage,
   kinds.evmTransactions,
   kinds.solanaTransactions,
 ])
@@ -163,8 +182,11 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   message: 'ethereum',
   typedData: 'ethereum',
   evmTransaction: 'ethereum',
+  evmBatch: 'ethereum',
+  authorization: 'ethereum',
   solanaMessage: 'solana',
   solanaTransaction: 'solana',
+  farcasterMessage: 'ethereum',
   evmTransactions: 'ethereum',
   solanaTransactions: 'solana',
 }
@@ -177,7 +199,12 @@ export function toRpcRequest(content: SingleContent, address: string): RpcReques
     case 'typedData':
       return { method: 'eth_signTypedData_v4', params: [address, content.typedData] }
     case 'evmTransaction':
+    case 'evmBatch':
       return { method: 'eth_signTransaction', params: [content.transaction] }
+    case 'farcasterMessage':
+      return { method: 'farcaster_sign', params: [content.hash, address] }
+    case 'authorization':
+      return { method: 'eth_sign7702Authorization', params: [address, content.authorization] }
     case 'solanaMessage':
     case 'solanaTransaction':
       return { method: 'signMessage', params: { message: content.message } }

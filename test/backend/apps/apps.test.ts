@@ -56,6 +56,13 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         require_user_password_on_create: false,
         device_proof: 'optional',
       },
+      delegates: [
+        {
+          address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
+          name: 'Simple7702Account',
+          executes_batches: true,
+        },
+      ],
       mfa_methods: ['sms', 'totp', 'passkey'],
       funding_config: {
         default_recommended_currency: { chain: 'eip155:8453', asset: 'native-currency' },

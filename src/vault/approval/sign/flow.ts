@@ -52,7 +52,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
   for (;;) {
     const asked = cx.asked.get()
     const from = await requestedFrom(cx, asked, known)
-    const read = await readSignRequest(asked, from, cx.t)
+    const read = await readFor(cx, asked, from)
     ahead ??= whileReading(cx, asked)
     const confirming = confirmation(cx, read)
     const state = 'state' in asked ? asked.state : undefined
@@ -65,7 +65,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     if (state !== 'preparing') {
       const prepared = { request: readOne(cx, asked), ahead, confirming }
       const knowledge = await learn(cx, asked, from, read)
-      const full = knowledge ? await readSignRequest(asked, from, cx.t, knowledge) : read
+      const full = knowledge ? await readFor(cx, asked, from, knowledge) : read
       const review = { asked, from, read: full, prepared, knowledge }
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
@@ -96,6 +96,14 @@ async function requestedFrom(
   const { findRequester } = await import('./requested-from.ts')
   return findRequester(cx, asked, id, known)
 }
+
+/** Reads a request by the rules of the vault's own server. */
+const readFor = (
+  { t, vault }: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  from: RequestedFrom,
+  knowledge?: ReviewKnowledge,
+): Promise<SignReview> => readSignRequest(asked, from, t, knowledge, vault.settings.delegates)
 
 function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {
   const request = readSigning(asked, cx.vault.settings)
@@ -187,14 +195,15 @@ const arrival = (confirming: Confirmation) =>
  * read by its bytes alone.
  */
 async function learn(
-  { vault, token, t }: ApprovalContext<'sign'>,
+  cx: ApprovalContext<'sign'>,
   asked: SignRequest,
   from: RequestedFrom,
   first: SignReview,
 ): Promise<ReviewKnowledge | undefined> {
   if (!first.needed && !first.tokens) return undefined
   const { learnFromServer } = await import('./learn.ts')
-  const read = (knowledge: ReviewKnowledge) => readSignRequest(asked, from, t, knowledge)
+  const { vault, token } = cx
+  const read = (knowledge: ReviewKnowledge) => readFor(cx, asked, from, knowledge)
   return learnFromServer({ vault: vault.proving(unasked), token, address: asked.address }, first, read)
 }
 
@@ -334,7 +343,7 @@ async function edited(
     const asked = fees ? read.withFees?.(fees, known) : read.edit?.(answer)
     if (!asked) return undefined
     const knowledge = { ...first.knowledge, asked: first.asked }
-    const next = await readSignRequest(asked, from, cx.t, knowledge)
+    const next = await readFor(cx, asked, from, knowledge)
     const confirming = confirmation(cx, next)
     const request = readOne(cx, asked)
     const review = { asked, from, read: next, prepared: { ...prepared, request, confirming }, knowledge }
