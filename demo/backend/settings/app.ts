@@ -373,6 +373,7 @@ const appSettings = v.strictObject({
    * the vault's window asks, in every app.
    */
   grantsByPage: flag,
+  /**
    * Contracts whose code users may have at their own addresses (EIP-7702): the vault signs for no other. Without the setting it is
    * Simple7702Account of EntryPoint 0.8; with an empty list, nobody gets code.
    */
