@@ -47,6 +47,7 @@ const approvals = [
   ['account-change', 'transfer, wallets are lost', 'approve'],
   ['remove-vault-passkey', 'asking', 'remove'],
   ['confirm-drive', 'a long account', 'confirm'],
+  ['give-permission', 'rest', 'accept'],
 ] as const
 
 describe('press', () => {
