@@ -47,7 +47,7 @@ const approvals = [
   ['account-change', 'transfer, wallets are lost', 'approve'],
   ['remove-vault-passkey', 'asking', 'remove'],
   ['confirm-drive', 'a long account', 'confirm'],
-  ['give-permission', 'rest', 'accept'],
+  ['give-permission', 'calls on two networks', 'accept'],
 ] as const
 
 describe('press', () => {
