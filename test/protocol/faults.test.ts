@@ -13,6 +13,7 @@ import { selectDescriptors } from '../../src/protocol/descriptors.ts'
 import { countDeviceRequests, listDeviceProofs, listDevices } from '../../src/protocol/devices.ts'
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import * as farcaster from '../../src/protocol/farcaster.ts'
+import { signerStatus } from '../../src/protocol/farcaster-signer.ts'
 import * as funding from '../../src/protocol/funding.ts'
 import * as grants from '../../src/protocol/grants.ts'
 import { authenticateGuest } from '../../src/protocol/guest.ts'
@@ -96,6 +97,7 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/embedded_wallets/*/export_ticket': (http) => exportTicket(http, '0x12'),
   '/api/v1/farcaster/init': (http) => farcaster.openFarcasterChannel(http, { page: origin }),
   '/api/v1/farcaster/status': (http) => farcaster.farcasterStatus(http, channel),
+  '/api/v1/farcaster/signer/status': (http) => signerStatus(http, `0x${'4b'.repeat(32)}`),
   '/api/v1/farcaster/authenticate': (http) =>
     farcaster.authenticateWithFarcaster(http, { ...approval, channel, mode }),
   '/api/v1/farcaster/link': (http) => farcaster.linkFarcaster(http, { ...approval, channel }),
@@ -178,6 +180,7 @@ const unawaited = ['/api/v1/analytics_events']
 /** Calls that are asked again by whoever asks, or not waited for, and so are not repeated by themselves. */
 const sentOnce = [
   '/api/v1/farcaster/status',
+  '/api/v1/farcaster/signer/status',
   '/api/v1/descriptors',
   '/api/v1/token_price?*',
   // Asked for in intervals.
