@@ -48,7 +48,7 @@ export interface Mempool {
   waiting(): readonly Hex[]
   /** Checks an operation as `add` does, without taking it. @throws RpcError */
   check(operation: Operation): Promise<Hex>
-  /** Begins to include what waits, unless that is being held. */
+  /** Begins to include waiting operations, unless they are held. */
   include(): void
   close(): void
 }
@@ -205,7 +205,7 @@ export function createMempool({
     return chosen
   }
 
-  /** Sends a bundle without the operations that have become invalid since they were taken. */
+  /** Sends a bundle without the operations that have become invalid meanwhile. */
   async function send(version: EntryPointVersion): Promise<void> {
     const entryPoint = entryPoints[version]
     let bundle = nextBundle(version)

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** An error of the node, with what a contract gave as the reason. */
+/** An error of the node, with the data of a contract's revert. */
 export class NodeError extends Error {
   readonly data: Hex | undefined
   constructor(message: string, data: Hex | undefined) {

@@ -46,20 +46,20 @@ import {
 } from './user-operation.ts'
 
 export const paymasterBehaviours = {
-  normal: 'Sponsors what its policy has',
+  normal: 'Sponsors operations within its policy',
   decline: 'Declines everything',
   'decline-late': 'Promises to sponsor, and declines in the end',
   expired: 'Sponsors for a time that is over',
   'wrong-signature': 'Signs with a key that its contract does not know',
   'no-deposit': 'Sponsors with a contract that has no deposit',
   'other-answer': 'Promises one contract, and sponsors with another',
-  nameless: 'Does not say who sponsors',
+  nameless: 'Gives neither name nor icon of the sponsor',
   silent: 'Answers nothing',
   down: 'Is out of order',
 } as const
 export type PaymasterBehaviour = keyof typeof paymasterBehaviours
 
-/** What is sponsored, and by whom. */
+/** Rules of a sponsor. */
 export interface SponsorPolicy {
   /** Named by the context of a request, as `policy_id` or `policyId`; the first policy is meant where none is named. */
   readonly id: string
@@ -70,7 +70,7 @@ export interface SponsorPolicy {
   readonly limitPerUser?: bigint
 }
 
-/** Signs for the sponsor. Its key, and that of the one who pays deposits, are known to everybody, like anvil's. */
+/** The sponsor's key. All keys here are public, like anvil's. */
 const signer = privateKeyToAccount(`0x${'5a'.repeat(32)}`)
 const stranger = privateKeyToAccount(`0x${'5b'.repeat(32)}`)
 const depositor = privateKeyToAccount(`0x${'5c'.repeat(32)}`)
@@ -146,18 +146,18 @@ export function createPaymaster({
     async function prepare() {
       await contracts.ready(chainId)
       await client.setBalance({ address: depositor.address, value: DEPOSIT * 10n })
-      const rich = await deployWith(zeroHash)
-      const poor = await deployWith(pad('0x01'))
+      const funded = await deployWith(zeroHash)
+      const unfunded = await deployWith(pad('0x01'))
       for (const version of entryPointVersions) {
         const to = entryPointAddresses[version]
-        const args = [rich[version]] as const
+        const args = [funded[version]] as const
         const balance = encodeFunctionData({ abi: entryPointAbi, functionName: 'balanceOf', args })
         if (BigInt(await node.call({ to, data: balance })) >= DEPOSIT / 2n) continue
         const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args })
         const hash = await client.sendTransaction({ chain: null, to, data, value: DEPOSIT })
         await client.waitForTransactionReceipt({ hash })
       }
-      return { rich, poor }
+      return { funded, unfunded }
     }
     const ready = prepare()
     ready.catch(() => {})
@@ -201,9 +201,9 @@ export function createPaymaster({
   /** The paymaster's part of an operation, with a signature in it. */
   async function partOf({ ready, node, client }: Chain, operation: Operation, isFinal: boolean) {
     const { version, fields } = operation
-    const { rich, poor } = await ready
-    const isPoor = conduct.is('no-deposit') || (isFinal && conduct.is('other-answer'))
-    const paymaster = (isPoor ? poor : rich)[version]
+    const { funded, unfunded } = await ready
+    const isUnfunded = conduct.is('no-deposit') || (isFinal && conduct.is('other-answer'))
+    const paymaster = (isUnfunded ? unfunded : funded)[version]
     const { timestamp } = await client.getBlock()
     const today = Math.max(Number(timestamp), Math.floor(now() / 1_000))
     const validUntil = isFinal && conduct.is('expired') ? today - 60 : today + VALIDITY
@@ -279,7 +279,7 @@ export function createPaymaster({
   app.post('/behaviour', async (c) => {
     const form = new URLSearchParams(await c.req.text())
     if (!conduct.set(form.get('behaviour') ?? '')) return c.json({ error: 'There is no such behaviour' }, 400)
-    const note = 'It counts for everything that is asked from now on.'
+    const note = 'It counts for all requests from now on.'
     return c.html(notePage('the sponsor', 'Chosen', note, base), 200, pageHeaders())
   })
   app.post('/:chainId', async (c) => {
