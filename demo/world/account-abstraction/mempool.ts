@@ -17,7 +17,7 @@ import { bundleGas, createEntryPoint, type EntryPoint } from './entry-point.ts'
 import { FailedOperation, toRpcError } from './errors.ts'
 import { MOST_GAS, preVerificationGas } from './gas.ts'
 import { INVALID_FIELDS, RpcError } from './json-rpc.ts'
-import { createNode, type Node } from './node.ts'
+import { awaitInclusion, createNode, type Node } from './node.ts'
 import { gasOf, type Operation, paymasterOf } from './user-operation.ts'
 
 /** Sends bundles. Its key is known to everybody, like anvil's. */
@@ -232,7 +232,7 @@ export function createMempool({
         gas: bundleGas(operations),
         ...(authorizationList.length > 0 && { authorizationList }),
       })
-      await client.waitForTransactionReceipt({ hash: transactionHash })
+      await awaitInclusion(node, transactionHash)
     } finally {
       for (const { hash } of bundle) pool.delete(hash)
     }

@@ -35,7 +35,7 @@ import {
   entryPointVersions,
 } from './contracts.ts'
 import { answerRpc, INVALID_FIELDS, RpcError, type RpcMethods, readParameter } from './json-rpc.ts'
-import { createNode, toQuantity } from './node.ts'
+import { awaitInclusion, createNode, toQuantity } from './node.ts'
 import {
   gasOf,
   type Operation,
@@ -50,6 +50,7 @@ export const paymasterBehaviours = {
   decline: 'Declines everything',
   'decline-late': 'Promises to sponsor, and declines in the end',
   expired: 'Sponsors for a time that is over',
+  brief: 'Sponsors for the next ten seconds',
   'wrong-signature': 'Signs with a key that its contract does not know',
   'no-deposit': 'Sponsors with a contract that has no deposit',
   'other-answer': 'Promises one contract, and sponsors with another',
@@ -155,7 +156,7 @@ export function createPaymaster({
         if (BigInt(await node.call({ to, data: balance })) >= DEPOSIT / 2n) continue
         const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args })
         const hash = await client.sendTransaction({ chain: null, to, data, value: DEPOSIT })
-        await client.waitForTransactionReceipt({ hash })
+        await awaitInclusion(node, hash)
       }
       return { funded, unfunded }
     }
@@ -206,7 +207,8 @@ export function createPaymaster({
     const paymaster = (isUnfunded ? unfunded : funded)[version]
     const { timestamp } = await client.getBlock()
     const today = Math.max(Number(timestamp), Math.floor(now() / 1_000))
-    const validUntil = isFinal && conduct.is('expired') ? today - 60 : today + VALIDITY
+    const validity = conduct.is('expired') ? -60 : conduct.is('brief') ? 10 : VALIDITY
+    const validUntil = today + (isFinal ? validity : VALIDITY)
     const range = encodeAbiParameters([{ type: 'uint48' }, { type: 'uint48' }], [validUntil, 0])
     const unsigned = concatHex([range, `0x${'00'.repeat(65)}`])
     const isOlder = version === '0.6'

@@ -1,5 +1,5 @@
 /** The bundler's stand-in, with an unmodified client of viem's. */
-import { type Address, concatHex, type Hex, http, pad, parseEther, parseGwei } from 'viem'
+import { type Address, concatHex, type Hex, http, pad, parseEther, parseGwei, toHex } from 'viem'
 import {
   createBundlerClient,
   formatUserOperationRequest,
@@ -88,6 +88,30 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
       name: 'UserOperationExecutionError',
       cause: { name: 'ExecutionRevertedError' },
     })
+  })
+
+  it('is estimated with the state that the request names', async () => {
+    const account = await world.newAccount(version, 0n)
+    const callData = await account.encodeCalls([{ to: newAddress(), value: parseEther('2'), data: '0x' }])
+    const { factory, factoryData } = await account.getFactoryArgs()
+    const creation =
+      version === '0.6' && factory && factoryData
+        ? { initCode: concatHex([factory, factoryData]) }
+        : { factory, factoryData }
+    const operation = formatUserOperationRequest({
+      sender: account.address,
+      nonce: 0n,
+      callData,
+      signature: await account.getStubSignature(),
+      ...creation,
+    } as UserOperation)
+    const estimate = (...more: object[]) =>
+      world.rpc('eth_estimateUserOperationGas', operation, account.entryPoint.address, ...more)
+    expect((await estimate()).error?.code).toBe(-32_521)
+    const balance = toHex(parseEther('3'))
+    const { result } = await estimate({ [account.address]: { balance } })
+    expect(BigInt(result.callGasLimit)).toBeGreaterThan(20_000n)
+    expect((await estimate({ [account.address]: 'rich' as never })).error?.code).toBe(-32_602)
   })
 
   it('whose calls fail in the block has a receipt that says so', async () => {

@@ -96,6 +96,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
 
   it.each<[PaymasterBehaviour, number, string]>([
     ['expired', -32_503, 'AA32'],
+    ['brief', -32_503, 'expires too soon'],
     ['wrong-signature', -32_507, 'AA34'],
     ['other-answer', -32_508, 'AA31'],
   ])('is refused with a sponsor that is %s', async (behaviour, code, text) => {
@@ -104,7 +105,8 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
     const operation = await world.prepare(account, { context: any })
     const { error } = await world.present(account, operation)
     expect(error).toMatchObject({ code, message: expect.stringContaining(text) })
-    expect(error?.data).toMatchObject({ paymaster: expect.stringMatching(/^0x/) })
+    if (behaviour !== 'brief') expect(error?.data?.paymaster).toMatch(/^0x/)
+    if (behaviour === 'brief') expect(error?.data?.validUntil).toBeGreaterThan(0)
     if (behaviour === 'expired') expect(error?.data?.validUntil).toBeLessThan(Math.floor(Date.now() / 1_000))
   })
 
