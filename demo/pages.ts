@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type BuildOptions, build } from 'esbuild'
 import { Hono } from 'hono'
+import { createMooring } from './site/server/mooring.ts'
 import { bundleWallets, type WalletsOfPage } from './world/wallet/bundle.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -47,6 +48,8 @@ export interface SiteSettings {
     wallets?: boolean
     /** Its users add funds to their wallets. */
     funding?: boolean
+    /** Its server acts with wallets of its users. */
+    permissions?: boolean
   }[]
   /** What pages reach that have wallet logins, or embedded wallets which send something. */
   wallets: {
@@ -61,14 +64,17 @@ export interface SiteSettings {
 
 /** The demo's host page, under the strictest policy that elements must work with. */
 export async function sitePages(settings: SiteSettings): Promise<Hono> {
-  const [html, css, script, connectHtml, connectScript, walletsScript] = await Promise.all([
+  const [html, css, script, connectHtml, connectScript, ...more] = await Promise.all([
     text('site/index.html'),
     text('site/style.css'),
     bundle('site/main.ts'),
     text('site/connect.html'),
     bundle('site/connect.ts'),
+    text('site/transact.html'),
+    bundle('site/transact.ts'),
     bundleWallets(),
   ])
+  const [transactHtml, transactScript, walletsScript] = more
   /** The strictest policy, and for apps whose logins need somebody's script what that takes (docs/elements.md). */
   const policy = ({ outside = false, ownLogin = false, networks = false, funding = false } = {}) => {
     const { api, vault, world } = settings
@@ -80,6 +86,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       solanaWsUrl,
       relayUrl,
       `${world}/bridge/`,
+      `${world}/x402/`,
       `${world}/bundler/`,
       `${world}/paymaster/`,
     ]
@@ -114,6 +121,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       logoUrl: appLogo = '',
       wallets = false,
       funding = false,
+      permissions = false,
     } = asked ?? {}
     const values: Record<string, string> = {
       ...settings,
@@ -121,6 +129,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       wallets: '',
       external: '',
       funding: funding ? 'yes' : '',
+      permissions: permissions ? 'yes' : '',
       appId,
       clientId,
       appName,
@@ -155,10 +164,19 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
           'referrer-policy': 'no-referrer',
         }),
       )
+      // And here what another app asks of a wallet. The window reports to its opener in the end, so that has to stay.
+      .get('/transact', (c) =>
+        c.html(fill(transactHtml, c.req.query('app')).page, 200, {
+          'content-security-policy': `${policy({ networks: true })}; frame-ancestors 'none'`,
+          'referrer-policy': 'no-referrer',
+        }),
+      )
+      .get('/transact.js', (c) => c.body(transactScript, 200, javascript))
       .get('/connect.js', (c) => c.body(connectScript, 200, javascript))
       .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
       .get('/main.js', (c) => c.body(script, 200, javascript))
       .get('/wallets.js', (c) => c.body(walletsScript, 200, javascript))
+      .route('/mooring', createMooring({ api: settings.api }))
       .get('/apps.json', (c) => c.json(settings.apps))
       .use(
         '/latchkey/*',

@@ -33,9 +33,14 @@ export type {
   ConnectOrCreateOptions,
   ConnectWalletOptions,
   CreateWalletOptions,
+  CrossAppRequest,
+  CrossAppRequestOptions,
+  CrossAppRequests,
   DelegateWalletOptions,
+  DowngradeWalletOptions,
   EmbeddedWallet,
   EnrollmentInput,
+  FetchWithPaymentOptions,
   FundedWallet,
   FundWalletOptions,
   HeadlessMethods,
@@ -53,6 +58,7 @@ export type {
   MfaState,
   OnChain,
   PasskeyChallenge,
+  PaymentCap,
   RecoveryUiOptions,
   RemoveDeviceOptions,
   RevokeDelegationOptions,
@@ -61,17 +67,24 @@ export type {
   SendPrefill,
   SentByForm,
   SetRecoveryOptions,
+  SignedPayment,
+  SignerOptions,
+  SignFarcasterOptions,
+  SignAuthorizationOptions,
+  SignedAuthorization,
   SignOptions,
   SignUiOptions,
   SolanaBatchOptions,
   UnlinkOptions,
   UpdateOptions,
+  UpgradeWalletOptions,
 } from './kit/api.ts'
 export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'
 export type { FlowState, FlowStatus } from './login/flow-state.ts'
 export type { HeadlessCalls, TransferRequest } from './login/headless-calls.ts'
 export type { MfaMethod } from './mfa/methods.ts'
+export type { RequestAsked } from './protocol/cross-app-requests.ts'
 export type { Device } from './protocol/devices.ts'
 export type { Permission, PermissionLimit, PermissionUse } from './protocol/grants.ts'
 export type { LoginMethod } from './protocol/login-method.ts'

@@ -65,10 +65,13 @@ import * as captchaExamples from '../../src/login/captcha/captcha.examples.tsx'
 import { captcha } from '../../src/login/captcha/captcha.tsx'
 import * as enterCodeExamples from '../../src/login/code/enter-code.examples.tsx'
 import { enterCode } from '../../src/login/code/enter-code.tsx'
+import * as appRequestExamples from '../../src/login/cross-app/app-request.examples.tsx'
+import { appRequest } from '../../src/login/cross-app/app-request.tsx'
 import * as crossAppExamples from '../../src/login/cross-app/cross-app.examples.tsx'
 import { crossApp } from '../../src/login/cross-app/cross-app.tsx'
 import * as farcasterExamples from '../../src/login/farcaster/farcaster.examples.tsx'
-import { awaitingFarcaster } from '../../src/login/farcaster/farcaster.tsx'
+import { awaitingFarcaster, awaitingFarcasterSigner } from '../../src/login/farcaster/farcaster.tsx'
+import * as farcasterSignerExamples from '../../src/login/farcaster/farcaster-signer.examples.tsx'
 import * as landingExamples from '../../src/login/landing/landing.examples.tsx'
 import { landing } from '../../src/login/landing/landing.tsx'
 import * as startingExamples from '../../src/login/landing/starting.examples.tsx'
@@ -117,6 +120,8 @@ import * as activityDetailExamples from '../../src/signing/activity/activity-det
 import { activityDetail } from '../../src/signing/activity/activity-detail.tsx'
 import * as activityListExamples from '../../src/signing/activity/activity-list.examples.tsx'
 import { activityList } from '../../src/signing/activity/activity-list.tsx'
+import * as signAuthorizationExamples from '../../src/signing/authorization/sign-authorization.examples.tsx'
+import { signAuthorization } from '../../src/signing/authorization/sign-authorization.tsx'
 import * as approveCallsExamples from '../../src/signing/calls/approve-calls.examples.tsx'
 import { approveCalls } from '../../src/signing/calls/approve-calls.tsx'
 import * as callsDetailExamples from '../../src/signing/calls/calls-detail.examples.tsx'
@@ -225,6 +230,8 @@ import * as setPasswordExamples from '../../src/wallets/recovery/password/set-pa
 import { setPassword } from '../../src/wallets/recovery/password/set-password.tsx'
 import * as recoverySelectionExamples from '../../src/wallets/recovery/recovery-selection.examples.tsx'
 import { selectRecovery } from '../../src/wallets/recovery/recovery-selection.tsx'
+import * as approvePaymentExamples from '../../src/x402/approve-payment.examples.tsx'
+import { approvePayment } from '../../src/x402/approve-payment.tsx'
 
 /** A screen with its examples, with any props and answers. */
 export interface Entry {
@@ -248,8 +255,10 @@ const entries: readonly Entry[] = [
   entry(captcha, captchaExamples.examples),
   entry(awaitingOAuth, awaitingOAuthExamples.examples),
   entry(crossApp, crossAppExamples.examples),
+  entry(appRequest, appRequestExamples.examples),
   entry(telegram, telegramExamples.examples),
   entry(awaitingFarcaster, farcasterExamples.examples),
+  entry(awaitingFarcasterSigner, farcasterSignerExamples.examples),
   entry(walletList, walletListExamples.examples),
   entry(awaitingConnection, awaitingConnectionExamples.examples),
   entry(walletConnectCode, walletConnectExamples.examples),
@@ -287,7 +296,9 @@ const entries: readonly Entry[] = [
   entry(passwordResult, passwordResultExamples.examples),
   entry(passwordRecovery, passwordRecoveryExamples.examples),
   entry(keyExport, keyExportExamples.examples),
+  entry(approvePayment, approvePaymentExamples.examples),
   entry(signMessage, signMessageExamples.examples),
+  entry(signAuthorization, signAuthorizationExamples.examples),
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),
   entry(transactionSent, transactionSentExamples.examples),

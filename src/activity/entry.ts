@@ -22,7 +22,15 @@ export interface ActivityEntry {
   /** The transaction's hash, or its first signature on Solana. */
   readonly hash: string
   /** What it does, as its review was titled. `cancel` sends nothing and takes the nonce of another one. */
-  readonly title: 'transfer' | 'approve' | 'revoke' | 'deploy' | 'call' | 'cancel'
+  readonly title:
+    | 'transfer'
+    | 'approve'
+    | 'revoke'
+    | 'deploy'
+    | 'call'
+    | 'cancel'
+    | 'add-code'
+    | 'remove-code'
   /** The recipient or contract. */
   readonly to?: string | undefined
   /** The amount of `asset` that leaves, in its smallest units, decimal. */

@@ -58,6 +58,10 @@ export const defaultLimits = {
   passkeysPerUser: 5,
   farcasterChannelLife: 5 * minute,
   farcasterNonceLife: 10 * minute,
+  /** A request for a signer, unless it names a deadline of its own … */
+  farcasterSignerLife: 60 * minute,
+  /** … which is no later than this. */
+  farcasterSignerLongest: 24 * 60 * minute,
   walletNonceLife: 10 * minute,
   /** The date of a message that a wallet signs is the page's, whose clock may be so far off. */
   walletMessageSkew: 5 * minute,
@@ -94,6 +98,11 @@ export const defaultLimits = {
   keySetLife: 10 * minute,
   keySetCooldown: minute,
   providerTokenLife: hour,
+  /** What another app asks a user's wallet to sign, from its own time on; characters of it, of a result and of an id. */
+  crossAppRequestLife: 2 * minute,
+  crossAppRequestLength: 12_288,
+  /** From a result to the page that hands it to the app. */
+  crossAppAnswerLife: minute,
   /**
    * Tries of a recovery password: of one enrolled device, or of all others together, of which a single login has fewer; and of one
    * wallet without a success; then each costs a wait.

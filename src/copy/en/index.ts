@@ -10,12 +10,14 @@ import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
 import { connect } from './connect.ts'
+import { crossAppRequests } from './cross-app.ts'
 import { delegation } from './delegation.ts'
 import { device } from './device.ts'
 import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { keyExport } from './export.ts'
 import { farcaster } from './farcaster.ts'
+import { farcasterSigner } from './farcaster-signer.ts'
 import { funding } from './funding.ts'
 import { gate } from './gate.ts'
 import { importKey } from './import-key.ts'
@@ -39,6 +41,7 @@ import { transaction } from './transaction.ts'
 import { visits } from './visits.ts'
 import { wallet } from './wallet.ts'
 import { walletErrors } from './wallet-errors.ts'
+import { x402 } from './x402.ts'
 
 /** English, complete: the shape of every locale. */
 export const en = {
@@ -50,12 +53,15 @@ export const en = {
   ...account,
   ...accounts,
   ...accountChange,
+  ...crossAppRequests,
   ...delegation,
   ...permission,
   ...activity,
   ...approval,
   ...balances,
   ...calls,
+  ...farcasterSigner,
+  ...x402,
   ...approvalWindow,
   ...visits,
   ...wallet,

@@ -4,9 +4,10 @@ import { lazily } from '../../errors/lazily.ts'
 import type { Login } from '../../login/context.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
+import { crossAppAccount } from '../../protocol/cross-app.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
-import type { Kit, KitMfa } from '../api.ts'
+import type { CrossAppRequestOptions, CrossAppRequests, Kit, KitMfa } from '../api.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import type { KitWallets } from '../wallets/external.ts'
 import type { Sending } from '../wallets/sending.ts'
@@ -37,11 +38,16 @@ export interface HostCalls
     | 'sendTransaction'
     | 'sendCalls'
     | 'getCallsStatus'
+    | 'fetchWithPayment'
+    | 'upgradeWallet'
+    | 'downgradeWallet'
+    | 'signAuthorization'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
     | 'acceptTerms'
     | 'devices'
+    | 'farcasterSigner'
     | 'permissions'
     | 'delegateWallet'
     | 'revokeDelegatedWallets'
@@ -49,6 +55,7 @@ export interface HostCalls
     | 'passkeys'
   > {
   readonly balances: Pick<Kit['balances'], 'refresh'>
+  readonly crossApp: CrossAppRequests
   readonly mfa: Omit<KitMfa, 'methods' | 'state'>
   /** The calls of hosts with screens of their own. */
   headless(): Promise<HeadlessCalls>
@@ -108,8 +115,52 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  const walletCode = <T>(work: (part: WalletCodePart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
+  let asking = 0
+  /** Opens the window within the press, unless another request or dialog comes first: the user presses again then. */
+  async function byApp<T>(
+    options: CrossAppRequestOptions,
+    work: (
+      part: CrossAppPart,
+      own: Sending,
+      request: { options: CrossAppRequestOptions; window: Window | null | undefined },
+    ) => Promise<T>,
+  ): Promise<T> {
+    const window = asking > 0 || cx.runs.isBusy.get() ? undefined : cx.page.openWindow()
+    asking++
+    try {
+      return await call(hostFeatures.crossApp, async (part) =>
+        work(part, await sending(), { options, window }),
+      )
+    } finally {
+      asking--
+      window?.close()
+    }
+  }
+  /** Whether the user has a wallet in another app. */
+  const isInOtherApp = (address: string | undefined): address is string =>
+    address !== undefined &&
+    (cx.user()?.linkedAccounts ?? []).some((account) =>
+      crossAppAccount(account)?.wallets.some((wallet) => wallet.toLowerCase() === address.toLowerCase()),
+    )
+  const crossApp: CrossAppRequests = {
+    signMessage: (message, options) =>
+      byApp(options, (part, own, request) => part.signMessageByApp(cx, own, message, request)),
+    signTypedData: (typedData, options) =>
+      byApp(options, (part, own, request) => part.signTypedDataByApp(cx, own, typedData, request)),
+    sendTransaction: (transaction, options) =>
+      byApp(options, (part, own, request) => part.sendTransactionByApp(cx, own, transaction, request)),
+    request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
+    respond: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, async (part) =>
+        part.respondToApp(cx, await sending(), asked, options),
+      ),
+    decline: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
+  }
   const balances = lazily(async () => {
     const [{ createKitBalances }, shared] = await Promise.all([hostFeatures.balances(), sending()])
     const created = createKitBalances(cx, shared)
@@ -166,6 +217,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       proofs: () => call(hostFeatures.devices, (part) => part.listProofs(cx)),
       addProof: (request = {}) => call(hostFeatures.devices, (part) => part.addProof(cx, request)),
     },
+    farcasterSigner: {
+      request: (options = {}) =>
+        call(hostFeatures.farcasterSigner, (part) => part.requestFarcasterSigner(cx, options)),
+      sign: (hash, options = {}) =>
+        call(hostFeatures.farcasterSigner, async (part) =>
+          part.signForFarcaster(cx, await sending(), hash, options),
+        ),
+    },
     permissions: {
       list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),
       stop: (id) => call(hostFeatures.permissions, (part) => part.stopPermission(cx, id)),
@@ -206,8 +265,11 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
 
-    signTypedData: (input, options) =>
-      transaction((part, own) => part.signTypedDataForHost(cx, own, input, options)),
+    signTypedData(input, options = {}) {
+      const { address, surface, signal } = options
+      if (isInOtherApp(address)) return crossApp.signTypedData(input, placed({ address, surface, signal }))
+      return transaction((part, own) => part.signTypedDataForHost(cx, own, input, options))
+    },
     signTransaction: (input, options) =>
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
     sendTransaction: (input, options) =>
@@ -216,6 +278,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
+    fetchWithPayment: (input, init, options) =>
+      call(hostFeatures.payments, async (part) =>
+        part.fetchForHost(cx, await sending(), input, init, options),
+      ),
+    upgradeWallet: (options) => walletCode((part, own) => part.upgradeWalletForHost(cx, own, options)),
+    downgradeWallet: (options) => walletCode((part, own) => part.downgradeWalletForHost(cx, own, options)),
+    signAuthorization: (options) =>
+      walletCode((part, own) => part.signAuthorizationForHost(cx, own, options)),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
@@ -234,10 +304,18 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
           part.sendSolanaTransactionsForHost(cx, await sending(), inputs, options),
         ),
     },
-    signMessage: ((...input: SignMessageArguments) =>
-      call(hostFeatures.signing, async (part) =>
-        part.signForHost(cx, await sending(), ...input),
-      )) as Kit['signMessage'],
+    crossApp,
+    signMessage: ((...input: SignMessageArguments) => {
+      const [message, second = {}, third] = input
+      const isObject = typeof message === 'object' && message !== null && 'message' in message
+      const options: Partial<CrossAppRequestOptions> = isObject ? second : third ? { address: third } : {}
+      const { address, surface, signal } = options
+      if (!isInOtherApp(address))
+        return call(hostFeatures.signing, async (part) => part.signForHost(cx, await sending(), ...input))
+      const text = (isObject ? message.message : message) as string
+      const signed = crossApp.signMessage(text, placed({ address, surface, signal }))
+      return isObject ? signed : signed.then(({ signature }) => signature)
+    }) as Kit['signMessage'],
 
     connectWallet: (request = {}) =>
       call(hostFeatures.connect, async ({ connect }) => {
@@ -322,10 +400,23 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
 }
 
 type TransactionPart = typeof import('./transactions.ts')
+type CrossAppPart = typeof import('./cross-app.ts')
+type WalletCodePart = typeof import('./wallet-code.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */
 type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
 type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
+
+/** Without what is not given. */
+const placed = ({
+  address,
+  surface,
+  signal,
+}: {
+  address: string
+  surface?: Surface | undefined
+  signal?: AbortSignal | undefined
+}): CrossAppRequestOptions => ({ address, ...(surface && { surface }), ...(signal && { signal }) })
 
 type SignMessageArguments = [input: unknown, second?: object, address?: string]

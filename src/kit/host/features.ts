@@ -42,10 +42,19 @@ export const hostFeatures = {
   signing: lazily(() => import('./signing.ts')),
   transactions: lazily(() => import('./transactions.ts')),
   solana: lazily(() => import('./solana.ts')),
+  /** Requests to wallets of other apps, and of other apps to those of this one's users. */
+  crossApp: lazily(() => import('./cross-app.ts')),
+  crossAppAnswers: lazily(() => import('./cross-app-answers.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
+  /** Code for a wallet's own address (EIP-7702). */
+  walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),
+  /** The key that signs for the user on Farcaster. */
+  farcasterSigner: lazily(() => import('./farcaster-signer.ts')),
+  /** Requests that are paid (x402). */
+  payments: lazily(() => import('./payments.ts')),
   funding: lazily(() => import('./funding.ts')),
   purchases: lazily(() => import('./purchases.ts')),
   /** Funding from another wallet, and by a bridge. */

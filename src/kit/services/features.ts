@@ -36,6 +36,8 @@ export const serviceFeatures = {
   ethereumBroadcast: lazily(() => import('../../ethereum/broadcast.ts')),
   /** Batches of calls that were approved. */
   callBatches: lazily(() => import('../../signing/calls/batches.ts')),
+  /** Payments for requests, and what became of them. */
+  payments: lazily(() => import('../../x402/payments.ts')),
   /** The way of a Solana transaction, from what an app has to its receipt. */
   solana: lazily(() => import('../../solana/adapter.ts')),
 } as const

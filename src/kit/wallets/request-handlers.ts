@@ -1,4 +1,5 @@
 import { hidesWalletUis } from '../../app/config.ts'
+import { delegatesOf } from '../../app/delegates.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { TransactionFailedError, TransactionUnknownError } from '../../lib/node-errors.ts'
@@ -8,7 +9,6 @@ import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
 import type { SolanaTypes } from '../../signing/solana/adapter.ts'
 import type { Sent } from '../../signing/transaction/flow.ts'
 import type { Commitment } from '../../solana/send-options.ts'
-import { keyCapabilities } from '../../wallets/embedded/provider/calls.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
 import { disconnectedError } from '../../wallets/external/provider-error.ts'
@@ -17,6 +17,7 @@ import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { SolanaChain } from './follow.ts'
 import type { Sending } from './sending.ts'
+import { atomicSupport, toCapabilities } from './wallet-code.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
@@ -87,6 +88,7 @@ export function createRequestHandlers(cx: {
       enqueue(async (signing, run) => {
         const adapter = signing.createEthereumAdapter({
           chains: cx.app.known(),
+          delegates: delegatesOf(cx.app.known()),
           origin: page.origin,
           wallet: wallet.address,
           node,
@@ -110,7 +112,10 @@ export function createRequestHandlers(cx: {
         return sent.entry.hash
       }),
     calls: {
-      capabilities: () => keyCapabilities,
+      capabilities: async ({ address }, chainId) => {
+        const place = { address, chainId, delegates: delegatesOf(cx.app.known()) }
+        return toCapabilities(await atomicSupport(sending.nodeOf(chainId), clock, place))
+      },
       async send(request) {
         const { sendCallsForLibrary } = await cx.calls()
         return sendCallsForLibrary(kit, sending, request, {

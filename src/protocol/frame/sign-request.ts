@@ -15,6 +15,11 @@ const wallet = {
   /** The wallet that signs, as the page knows it; the vault signs with no other. */
   address: text,
 }
+/**
+ * The server's id of another app's request, whose very content is to be signed. The vault reads that from its own server, and the name and
+ * the origin of the app with it.
+ */
+const requester = { requester: v.optional(v.pipe(text, v.maxLength(64))) }
 /** What the page says about a transaction, beside its bytes. */
 const transaction = {
   action: v.picklist(['sign', 'send']),
@@ -35,10 +40,11 @@ const callsOf = <T extends v.GenericSchema>(call: T) =>
  */
 const kinds = {
   /** `message`: as `personal_sign` takes it, so its bytes are given in 0x-hex. */
-  message: v.object({ kind: v.literal('message'), ...wallet, message: text }),
+  message: v.object({ kind: v.literal('message'), ...wallet, ...requester, message: text }),
   typedData: v.object({
     kind: v.literal('typedData'),
     ...wallet,
+    ...requester,
     typedData: v.custom<Plain>((value) => value !== undefined),
     /** The chain that the page's wallet is on; typed data for another one is refused. */
     chainId: v.optional(whole),
@@ -48,12 +54,27 @@ const kinds = {
   evmTransaction: v.object({
     kind: v.literal('evmTransaction'),
     ...wallet,
+    ...requester,
     ...transaction,
     transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
     /** A token that the page can lead the user to fund, where the wallet has too little of it. */
     fundableToken: v.optional(text),
     /** What a chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
     layerOneFee: v.optional(text),
+  }),
+  /** Several calls in one transaction of the wallet to itself, which the code of its address carries out (EIP-7702). */
+  evmBatch: v.object({
+    kind: v.literal('evmBatch'),
+    ...wallet,
+    transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+    state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+    layerOneFee: v.optional(text),
+  }),
+  /** Code for the wallet's own address (EIP-7702), by an authorization that somebody else sends. */
+  authorization: v.object({
+    kind: v.literal('authorization'),
+    ...wallet,
+    authorization: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
   }),
   /** `message`: its bytes in base64. */
   solanaMessage: v.object({ kind: v.literal('solanaMessage'), ...wallet, message: v.string() }),
@@ -68,6 +89,8 @@ const kinds = {
     /** The page takes the transaction with another priority fee. */
     isEditable: v.optional(v.boolean()),
   }),
+  /** What is done on Farcaster, of which only the hash is known: 20 bytes in base64url. */
+  farcasterMessage: v.object({ kind: v.literal('farcasterMessage'), ...wallet, hash: text }),
   /**
    * Several transactions that are reviewed once, and all signed or none. `state` is that of all together; of a call alone the page says at most
    * that it will likely fail.
@@ -98,7 +121,7 @@ export type SignRequestOf<K extends SignKind> = Readonly<v.InferOutput<(typeof k
 export type SignRequest = { [K in SignKind]: SignRequestOf<K> }[SignKind]
 /** What is to be signed, without the wallet that signs it. */
 export type SignContent = {
-  [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet>>
+  [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet | 'requester'>>
 }[SignKind]
 
 /** Content of one signature. */
@@ -139,8 +162,11 @@ export const signRequest = v.variant('kind', [
   kinds.message,
   kinds.typedData,
   kinds.evmTransaction,
+  kinds.evmBatch,
+  kinds.authorization,
   kinds.solanaMessage,
   kinds.solanaTransaction,
+  kinds.farcasterMessage,
   kinds.evmTransactions,
   kinds.solanaTransactions,
 ])
@@ -156,8 +182,11 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   message: 'ethereum',
   typedData: 'ethereum',
   evmTransaction: 'ethereum',
+  evmBatch: 'ethereum',
+  authorization: 'ethereum',
   solanaMessage: 'solana',
   solanaTransaction: 'solana',
+  farcasterMessage: 'ethereum',
   evmTransactions: 'ethereum',
   solanaTransactions: 'solana',
 }
@@ -170,7 +199,12 @@ export function toRpcRequest(content: SingleContent, address: string): RpcReques
     case 'typedData':
       return { method: 'eth_signTypedData_v4', params: [address, content.typedData] }
     case 'evmTransaction':
+    case 'evmBatch':
       return { method: 'eth_signTransaction', params: [content.transaction] }
+    case 'farcasterMessage':
+      return { method: 'farcaster_sign', params: [content.hash, address] }
+    case 'authorization':
+      return { method: 'eth_sign7702Authorization', params: [address, content.authorization] }
     case 'solanaMessage':
     case 'solanaTransaction':
       return { method: 'signMessage', params: { message: content.message } }

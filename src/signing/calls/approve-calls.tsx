@@ -18,7 +18,7 @@ import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
-import { ActionFacts, Sentence } from '../action-facts.tsx'
+import { ActionFacts, codeRow, Sentence } from '../action-facts.tsx'
 import { type Asset, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { BalanceChanges } from '../transaction/balance-changes.tsx'
@@ -68,7 +68,8 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
   const steps = done || busy === 'approve' || busy === 'recheck' ? [] : calls
   const { step, at, isSettling, goTo } = useSteps(steps)
   const place = useStepAnnounced(at, steps.length)
-  const title = props.title ?? t('calls.title', { count: calls.length })
+  const count = { count: calls.length }
+  const title = props.title ?? t(preview.isAtomic ? 'calls.title.atomic' : 'calls.title', count)
   if (step)
     return (
       <>
@@ -92,7 +93,10 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
     )
   return (
     <>
-      <Body title={title} subtitle={props.description ?? t('calls.send')}>
+      <Body
+        title={title}
+        subtitle={props.description ?? t(preview.isAtomic ? 'calls.send.atomic' : 'calls.send')}
+      >
         <Content gap={12}>
           <Totals preview={preview} preparing={preparing} />
         </Content>
@@ -183,9 +187,10 @@ function Totals({
     </div>
   )
   const rows: [string, ReactNode][] = [[t('sign.network'), <bdi key="network">{name}</bdi>]]
+  if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
   if (fee !== undefined && most !== undefined)
     rows.push([
-      t('calls.fees'),
+      t(preview.isAtomic ? 'transaction.fee' : 'calls.fees'),
       <Worth key="fee" worth={worthOf(fee, coin, prices?.coin)}>
         <Figure>{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>
       </Worth>,

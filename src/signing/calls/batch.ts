@@ -44,6 +44,8 @@ export interface CallBatch {
   readonly approvedAt: number
   /** In the order in which they are sent. */
   readonly transactions: readonly BatchTransaction[]
+  /** The calls, where one transaction carries all of them. */
+  readonly calls?: readonly Pick<ActivityEntry, 'title' | 'amount' | 'asset'>[] | undefined
 }
 
 /** The status codes of EIP-5792. */

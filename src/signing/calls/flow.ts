@@ -39,6 +39,7 @@ export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<
   const approver = createApprover(cx, ui?.isHidden)
   const { prepared, signed } = await reviewCalls(cx, approver, options)
   const now = cx.clock.now()
+  const calls = adapter.summarize?.(prepared)
   const batch: CallBatch = {
     id,
     chain: adapter.chain,
@@ -49,6 +50,7 @@ export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<
       entry: { ...entry, sentAt: now, status: 'pending' },
       state: 'waiting',
     })),
+    ...(calls && { calls }),
   }
   batches.add(batch)
   onApproved(batch)
@@ -116,20 +118,20 @@ async function reviewCalls<Prepared>(
   }
 }
 
-function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
+/** A batch as its screen displays it. */
+export function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
   return {
     status: statusOf(batch),
-    calls: batch.transactions.map((transaction) => {
+    isAtomic: batch.isAtomic,
+    calls: batch.transactions.flatMap((transaction) => {
       const { entry, state } = transaction
-      const { title, amount, asset } = entry
       const hash = state === 'waiting' || state === 'stopped' ? undefined : hashOf(transaction)
-      return {
+      const sent = { state, hash, explorerUrl: hash && explorerOf(cx, batch.chain, hash) }
+      return (batch.calls ?? [entry]).map(({ title, amount, asset }) => ({
         kind: title,
-        state,
         amount: amount !== undefined && asset ? formatAmount(BigInt(amount), asset) : undefined,
-        hash,
-        explorerUrl: hash && explorerOf(cx, batch.chain, hash),
-      }
+        ...sent,
+      }))
     }),
     network: networkName(cx, batch.chain),
     when: moment(batch.approvedAt),

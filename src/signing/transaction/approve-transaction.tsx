@@ -20,7 +20,7 @@ import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
-import { ActionFacts, Sentence } from '../action-facts.tsx'
+import { ActionFacts, codeRow, Sentence } from '../action-facts.tsx'
 import { AllowanceChoices } from '../allowance-choice.tsx'
 import {
   type Asset,
@@ -257,6 +257,7 @@ function Facts({
   const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
   rows.push([t('sign.network'), <bdi key="network">{name}</bdi>])
+  if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
   const waiting = (label: string) => (
     <div key={label} css={{ display: 'grid', justifyItems: 'end' }}>
       <Skeleton width={64} height={12} />
@@ -291,7 +292,7 @@ function Facts({
   else if (preparing) rows.push([t('transaction.total'), waiting('total')])
   return (
     <div>
-      <RequestedBy origin={origin} />
+      <RequestedBy origin={origin} app={preview.app} />
       <PayingWallet
         address={preview.wallet}
         balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}

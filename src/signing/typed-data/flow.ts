@@ -14,6 +14,7 @@ import type { Knowledge } from '../description.ts'
 import { signingLimits } from '../limits.ts'
 import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { learnOnPage } from '../page-knowledge.ts'
+import { requesterOf } from '../requester.ts'
 import { readHex } from '../signature.ts'
 import type { ReviewSources } from '../transaction/review.ts'
 import { missingForTypedData, permitProps, previewTypedData } from './preview.ts'
@@ -94,12 +95,14 @@ function propsOf(
   { facts = new Map(), knowledge = {}, since }: PermitFacts = {},
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
-  const place = { chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId, findFacts }
+  const { origin, app } = requesterOf(cx)
+  const place = { chains: cx.config, origin, wallet: wallet.address, chainId, findFacts }
   const shown = previewTypedData({ ...place, ...knowledge, now: since }, typed)
   const permits = readPermits(typed)
   const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since ?? 0n) : []
   return {
-    origin: cx.page.origin,
+    origin,
+    app,
     address: wallet.address,
     cancellable: true,
     ...shown,
@@ -112,11 +115,15 @@ async function learn(
   request: SignTypedDataRequest,
   review: ReviewSources,
 ): Promise<PermitFacts> {
-  const [facts, knowledge] = await Promise.all([
+  const [facts, { facts: learned, ...knowledge }] = await Promise.all([
     readFacts(cx, request, review),
     readWords(cx, request, review),
   ])
-  return { facts, knowledge, since: BigInt(Math.floor(review.clock.now() / 1_000)) }
+  return {
+    facts: new Map([...learned, ...facts]),
+    knowledge,
+    since: BigInt(Math.floor(review.clock.now() / 1_000)),
+  }
 }
 
 /** Figures of the tokens of a permit, as far as they come in time. */
@@ -144,13 +151,12 @@ async function readWords(
   cx: WalletFlow,
   { wallet, typed, node }: SignTypedDataRequest,
   review: ReviewSources,
-): Promise<Knowledge> {
+): Promise<Knowledge & { readonly facts: ReadonlyMap<string, TokenFacts> }> {
   const { chainId, contract } = typed.domain
-  if (chainId === undefined || contract === undefined || decodePermit(typed)) return {}
+  if (chainId === undefined || contract === undefined || decodePermit(typed)) return { facts: new Map() }
   const place = { chainId: Number(chainId), wallet: wallet.address, node, signal: cx.stage.signal }
-  const { descriptors, data } = await learnOnPage(review, place, (known) => ({
+  return learnOnPage(review, place, (known) => ({
     ...missingForTypedData(typed, { wallet: wallet.address, ...known }),
     messages: [hashMessageType(typed)],
   }))
-  return { descriptors, data }
 }

@@ -16,6 +16,8 @@ import { reservedStatement, unsupported } from './errors.ts'
 export interface SignatureRequest {
   /** The address whose signature is asked for, as far as the request names it. With its checksum. */
   readonly signer?: string | undefined
+  /** Signed with this key of the same secret, in place of the wallet's own. */
+  readonly use?: 'farcaster' | undefined
   sign(key: WalletKey): string | object
 }
 
@@ -28,7 +30,7 @@ const RAW = ['eth_sign', 'secp256k1_sign']
  */
 export async function parseEthereumRequest(
   { method, params }: RpcRequest,
-  { rawSigning }: Pick<VaultSettings, 'rawSigning'>,
+  { rawSigning, delegates }: Pick<VaultSettings, 'rawSigning' | 'delegates'>,
 ): Promise<SignatureRequest> {
   if (RAW.includes(method) && !rawSigning) throw unsupported('Signing raw hashes')
   switch (method) {
@@ -58,9 +60,27 @@ export async function parseEthereumRequest(
         import('../../ethereum/transaction.ts'),
         import('./sign-transaction.ts'),
       ])
-      const transaction = completeTransaction(parseTransaction(request))
+      const transaction = completeTransaction(parseTransaction(request, { delegates }))
       const signedBy = transactionSigner(transaction)
       return { signer: transaction.from, sign: ({ privateKey }) => signedBy(privateKey) }
+    }
+    case 'farcaster_sign':
+      return (await import('./farcaster.ts')).parseFarcasterRequest({ method, params })
+    case 'eth_sign7702Authorization': {
+      const [signer, request] = takeParams(
+        params,
+        2,
+        'eth_sign7702Authorization takes an address and an authorization',
+      )
+      const [{ parseAuthorizationRequest }, { signAuthorization }] = await Promise.all([
+        import('../../ethereum/authorization.ts'),
+        import('./sign-transaction.ts'),
+      ])
+      const authorization = parseAuthorizationRequest(request, delegates)
+      return {
+        signer: parseSigner(signer),
+        sign: ({ privateKey }) => signAuthorization(authorization, privateKey),
+      }
     }
     default:
       throw unsupported('This method')
