@@ -1,4 +1,4 @@
-import { createNode } from '../../../src/ethereum/rpc.ts'
+import { createNode, type NodeOptions } from '../../../src/ethereum/rpc.ts'
 import { erc20Selectors } from '../../../src/ethereum/tokens.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { Unreachable } from '../../../src/lib/node-errors.ts'
@@ -10,7 +10,11 @@ import { type Cache, createCache } from './cache.ts'
 /** One node, asked over JSON-RPC. Throws a `NodeError` if it refuses, or an `Unreachable`. */
 export interface PreviewNode {
   /** @param options.isFresh asks the node itself, whatever it has answered before */
-  ask(method: string, params?: unknown, options?: { readonly isFresh?: boolean }): Promise<unknown>
+  ask(
+    method: string,
+    params?: unknown,
+    options?: NodeOptions & { readonly isFresh?: boolean },
+  ): Promise<unknown>
 }
 export interface PreviewNodes {
   /** The nodes of a chain, the preferred one first; none for an unknown chain. */
