@@ -18,6 +18,9 @@ export const friend = '0x000000000000000000000000000000000000dEaD'
 /** The permission that users of the app give to its server. */
 export const permission = 'daily'
 
+/** Answers 1000 to every call: without an oracle the fee for layer 1 isn't known, and no server may send. */
+const oracleCode = '0x6103e860005260206000f3'
+
 /** Unmodified clients refuse plain HTTP from any other host. */
 const local = (port: number) => `http://localhost:${port}`
 
@@ -39,6 +42,7 @@ export type CompatibleSite = Awaited<ReturnType<typeof startCompatibleSite>>
 async function start(ends: (() => unknown)[]) {
   const standIns = await startStandIns()
   ends.push(() => standIns.close())
+  await standIns.tester.setCode({ address: base.contracts.gasPriceOracle.address, bytecode: oracleCode })
   const mailbox = await createMailbox()
   ends.push(() => mailbox.close())
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-compatible-'))

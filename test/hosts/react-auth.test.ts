@@ -180,6 +180,16 @@ describe('an unmodified React client', () => {
       expect(calls.map(({ path }) => path)).toContain('token_price')
       await closed(page)
 
+      // As libraries send, by the wallet's provider.
+      const asking = does(page, 'request', 'eth_sendTransaction', [
+        { from: address, to: friend, value: '0x1' },
+      ])
+      await press(page, 'Approve')
+      await press(page, 'All Done')
+      const hash = (await asking) as Address
+      expect((await site.client.getTransactionReceipt({ hash })).status).toBe('success')
+      await closed(page)
+
       const second = await does(page, 'addWallet')
       await becomes(page, { wallets: [{ address }, { address: second }] })
 
@@ -215,7 +225,7 @@ describe('an unmodified React client', () => {
           grant: grant?.id ?? '',
           chain: `eip155:${base.id}`,
           transaction: { to: friend, value: '7' },
-          idempotencyKey: `mooring of ${address} ${name}`,
+          idempotencyKey: `mooring-of-${address}-${name}`,
         })
       }
       const delegating = does(page, 'delegate', address)
