@@ -6,6 +6,8 @@ import type { AllowanceChange, BalanceChange, TransactionPreview, Warning } from
 export interface CallsPreview extends TransactionPreview {
   /** Each call, in the order in which they are sent. */
   readonly calls: readonly TransactionPreview[]
+  /** All calls take effect, or none does. */
+  readonly isAtomic?: boolean | undefined
 }
 
 /** Adds up previews of calls that one wallet makes on one network, each after those before it. Pure. */
