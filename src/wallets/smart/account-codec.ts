@@ -35,6 +35,8 @@ export interface SmartAccountCodec {
   /** The contract's own version, such as `1.4.1`. */
   readonly version: string
   readonly entryPoint: { readonly address: Address; readonly version: EntryPointVersion }
+  /** Key of the EntryPoint's nonce (its upper 192 bits), in which Kernel and Nexus name the validator of the signature. */
+  readonly nonceKey: bigint
   /** Deployment with the first operation. `undefined`: the account needs none (EIP-7702). */
   getFactoryArgs(owner: Address): { readonly factory: Address; readonly factoryData: Hex } | undefined
   /** The account's address, whether or not it is deployed. */
@@ -49,7 +51,13 @@ export interface SmartAccountCodec {
   readonly stubSignature: Hex
   toOperationPayload(operation: UserOperation, chainId: number): OwnerPayload
   toOperationSignature(ownerSignature: Hex): Hex
-  /** ERC-1271: what the owner signs so that the account vouches for a message's or typed data's hash. */
-  toHashPayload(hash: Hex, options: { readonly address: Address; readonly chainId: number }): OwnerPayload
-  toHashSignature(ownerSignature: Hex): Hex
+  /** ERC-1271: what the owner signs so that the account vouches for a message, for typed data or for a bare hash. */
+  toContentPayload(content: OwnerPayload, account: DeployedOn): OwnerPayload
+  toContentSignature(ownerSignature: Hex, content: OwnerPayload, account: DeployedOn): Hex
+}
+
+/** Where an account is, or will be: signatures of ERC-1271 are valid for one account on one chain. */
+export interface DeployedOn {
+  readonly address: Address
+  readonly chainId: number
 }
