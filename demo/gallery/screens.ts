@@ -293,6 +293,7 @@ const entries: readonly Entry[] = [
   entry(transactionSent, transactionSentExamples.examples),
   entry(transactionReceipt, transactionReceiptExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
+  entry(sponsorDeclined, sponsorDeclinedExamples.examples),
   entry(activityList, activityListExamples.examples),
   entry(approveCalls, approveCallsExamples.examples),
   entry(callsDetail, callsDetailExamples.examples),

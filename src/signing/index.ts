@@ -5,6 +5,7 @@ import { approval } from '../copy/en/approval.ts'
 import { calls } from '../copy/en/calls.ts'
 import { errors } from '../copy/en/errors.ts'
 import { sign } from '../copy/en/sign.ts'
+import { smartAccount } from '../copy/en/smart-account.ts'
 import { transaction } from '../copy/en/transaction.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
@@ -18,5 +19,6 @@ export { failureOf } from './transaction/failure.ts'
 export { sendTransaction, signTransaction } from './transaction/flow.ts'
 export { failureOfEntry } from './transaction/outcome.ts'
 export { signTypedData } from './typed-data/flow.ts'
+export { createOperationCalls } from './user-operation/adapter.ts'
 
-addWords(activity, approval, calls, errors, sign, transaction, wallet)
+addWords(activity, approval, calls, errors, sign, smartAccount, transaction, wallet)

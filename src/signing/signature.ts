@@ -1,11 +1,17 @@
 import { base64 } from '@scure/base'
 import { KitError } from '../errors/kit-error.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
+import type { RpcRequest } from '../protocol/frame/calls.ts'
 import type { SignContent } from '../protocol/frame/sign-request.ts'
 
 /** What is to be signed, and how the vault's result is read. */
 export interface Signature<T> {
   readonly content: SignContent
+  /**
+   * The call that signs it where the page has reviewed it, for what a key signs in another form than it is displayed in: the vault derives that
+   * from the content by itself.
+   */
+  readonly rpc?: RpcRequest | undefined
   /**
    * @param edited what was signed instead, where the user has changed it in the vault
    * @throws KitError `unable_to_sign` for a result that is no signature

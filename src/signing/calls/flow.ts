@@ -3,6 +3,7 @@ import { moment } from '../../activity/when.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
+import { SponsorDeclined } from '../../lib/node-errors.ts'
 import { solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
@@ -11,6 +12,7 @@ import { createApprover } from '../create-approver.ts'
 import { formatAmount } from '../preview.ts'
 import { failureOf } from '../transaction/failure.ts'
 import { type TransactionUi, wordsOf } from '../transaction/transaction-ui.ts'
+import { sponsorDeclined } from '../user-operation/sponsor-declined.tsx'
 import type { CallsAdapter } from './adapter.ts'
 import { type ApproveCallsProps, approveCalls } from './approve-calls.tsx'
 import { type CallBatch, hashOf, statusOf } from './batch.ts'
@@ -35,24 +37,59 @@ export interface CallsOptions<Prepared> {
  * @throws Closed if the user rejects them, or the error that keeps them from being signed
  */
 export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<Prepared>): Promise<void> {
-  const { adapter, wallet, id, batches, ui, onApproved } = options
+  const { wallet, id, batches, ui, onApproved } = options
   const approver = createApprover(cx, ui?.isHidden)
-  const { prepared, signed } = await reviewCalls(cx, approver, options)
-  const now = cx.clock.now()
-  const batch: CallBatch = {
-    id,
-    chain: adapter.chain,
-    wallet: wallet.address,
-    isAtomic: adapter.isAtomic,
-    approvedAt: now,
-    transactions: adapter.toEntries(prepared, signed).map((entry) => ({
-      entry: { ...entry, sentAt: now, status: 'pending' },
-      state: 'waiting',
-    })),
+  for (;;) {
+    const { adapter, prepared, signed } = await reviewCalls(cx, approver, options)
+    const now = cx.clock.now()
+    const batch: CallBatch = {
+      id,
+      chain: adapter.chain,
+      wallet: adapter.wallet ?? wallet.address,
+      isAtomic: adapter.isAtomic,
+      approvedAt: now,
+      transactions: adapter.toEntries(prepared, signed).map((entry) => ({
+        entry: { ...entry, sentAt: now, status: 'pending' },
+        state: 'waiting',
+      })),
+    }
+    const sending = batches.add(batch)
+    if (!adapter.isAtomic) sending.catch(() => {})
+    else if (!(await isTaken(cx, approver, options, batch, sending))) continue
+    onApproved(batch)
+    return approver.showProgress(() => showCalls(cx, batches, batch))
   }
-  batches.add(batch)
-  onApproved(batch)
-  await approver.showProgress(() => showCalls(cx, batches, batch))
+}
+
+/**
+ * Waits until the network has taken calls that are one. Whoever closes the dialog meanwhile has approved them all the same.
+ * @returns `false` if it refuses them, and the user wants them prepared and reviewed anew
+ */
+async function isTaken<Prepared>(
+  cx: WalletFlow,
+  approver: Approver,
+  { batches, onApproved }: CallsOptions<Prepared>,
+  batch: CallBatch,
+  sending: Promise<void>,
+): Promise<boolean> {
+  const closed = new Promise<never>((_, reject) => {
+    cx.stage.signal.addEventListener('abort', () => reject(cx.stage.signal.reason), { once: true })
+  })
+  closed.catch(() => {})
+  try {
+    await Promise.race([sending, closed])
+    return true
+  } catch (cause) {
+    if (cx.stage.signal.aborted) {
+      sending.catch(() => {})
+      onApproved(batch)
+      throw cause
+    }
+    // Nothing was sent, so there is no batch.
+    batches.remove(batch)
+    await approver.showFailure(cause, { chainType: 'ethereum' })
+    return false
+  }
 }
 
 /** Displays what became of a batch until the user closes it, which stops nothing. */
@@ -75,8 +112,13 @@ export async function showCalls(
 async function reviewCalls<Prepared>(
   cx: WalletFlow,
   approver: Approver,
-  { adapter, wallet, ui }: CallsOptions<Prepared>,
-): Promise<{ readonly prepared: Prepared; readonly signed: unknown }> {
+  { adapter: first, wallet, ui }: CallsOptions<Prepared>,
+): Promise<{
+  readonly adapter: CallsAdapter<Prepared>
+  readonly prepared: Prepared
+  readonly signed: unknown
+}> {
+  let adapter = first
   const toReady = (prepared: Prepared): ReadyReview<ApproveCallsProps, Prepared, unknown> => ({
     state: 'ready',
     props: { preview: adapter.preview(prepared) },
@@ -107,13 +149,25 @@ async function reviewCalls<Prepared>(
         toError: (cause) => failureOf(cause),
       })
       // A batch has nothing to edit; whatever else was decided, the nodes are asked again.
-      if (decision.outcome === 'approved') return { prepared: decision.value, signed: decision.signed }
+      if (decision.outcome === 'approved')
+        return { adapter, prepared: decision.value, signed: decision.signed }
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
+      if (cause instanceof SponsorDeclined && adapter.selfPaid) {
+        await approver.showChoice(() => choosePayment(cx, cause), cause)
+        adapter = adapter.selfPaid()
+        continue
+      }
       await approver.showFailure(cause, { chainType: adapter.chainType })
     }
   }
+}
+
+/** Asks who pays once the app's sponsor has declined. Resolves if the user does. @throws Closed if they don't */
+async function choosePayment(cx: WalletFlow, { sponsor, message }: SponsorDeclined): Promise<void> {
+  const answer = await cx.stage.ask(sponsorDeclined, { sponsor, reason: message || undefined })
+  if (answer === 'cancel') throw new Closed('The user cancelled')
 }
 
 function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {

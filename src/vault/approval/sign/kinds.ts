@@ -2,10 +2,10 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { readMessage } from './message/read.ts'
-import type { ReadKind, ReviewKnowledge, SignReview } from './review.ts'
+import type { ReadKind, ReadKindLater, ReviewKnowledge, SignReview } from './review.ts'
 
 /** Messages come with the flow; the others bring their parsers when they are asked for. */
-const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
+const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLater<K>> } = {
   message: async () => readMessage,
   typedData: async () => (await import('./typed-data/read.ts')).readTypedData,
   evmTransaction: async () => (await import('./evm-transaction/read.ts')).readTransaction,
@@ -13,6 +13,7 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
   solanaTransaction: async () => (await import('./solana-transaction/read.ts')).readSolanaTransaction,
   evmTransactions: async () => (await import('./calls/read.ts')).readTransactions,
   solanaTransactions: async () => (await import('./calls/read.ts')).readSolanaTransactions,
+  userOperation: async () => (await import('./user-operation/read.ts')).readOperation,
 }
 
 /**
@@ -27,5 +28,6 @@ export async function readSignRequest(
   knowledge: ReviewKnowledge = {},
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
-  return read(asked, { requester: { origin, address: asked.address }, t, knowledge })
+  const { address } = ('account' in asked && asked.account) || asked
+  return read(asked, { requester: { origin, address }, t, knowledge })
 }

@@ -14,6 +14,10 @@ export async function readSigning(
   asked: SignRequest,
   settings: Pick<VaultSettings, 'rawSigning'>,
 ): Promise<SignatureRequest> {
+  if (asked.kind === 'userOperation')
+    return (await import('../user-operation/read.ts')).readOperationSigning(asked)
+  if ((asked.kind === 'message' || asked.kind === 'typedData') && asked.account)
+    return (await import('../user-operation/content.ts')).readContentSigning(asked, asked.account)
   const readOne = (content: SingleContent) =>
     readRequest(chainTypes[asked.kind], toRpcRequest(content, asked.address), settings)
   const parts = partsOf(asked)
