@@ -140,6 +140,15 @@ function describeDomain(fields: readonly TypedDataField[]): TypedData['domain'] 
 
 /** The 32 bytes that `eth_signTypedData_v4` signs. */
 export function hashTypedData(typed: TypedData): Uint8Array {
+  const { domain, message } = hashStructs(typed)
+  return keccak_256(concatBytes(Uint8Array.of(0x19, 0x01), domain, message))
+}
+
+/** The two hashes that are signed together: the separator of the domain, and the hash of the message as a struct. */
+export function hashStructs(typed: TypedData): {
+  readonly domain: Uint8Array
+  readonly message: Uint8Array
+} {
   const { structs, domainStruct, domainFields, primaryType, fields } = typed
   // A type's text is hashed once, however many structs have it: a library that does so for each can be kept busy for minutes.
   const typeHashes = new Map<Struct, Uint8Array>()
@@ -158,9 +167,10 @@ export function hashTypedData(typed: TypedData): Uint8Array {
       return keccak_256(concatBytes(...(value ?? []).map((item) => encode(type.of, item.value))))
     return hashStruct(structOf(structs, type.name), value ?? [])
   }
-  const domain = hashStruct(domainStruct, domainFields)
-  const message = hashStruct(structOf(structs, primaryType), fields)
-  return keccak_256(concatBytes(Uint8Array.of(0x19, 0x01), domain, message))
+  return {
+    domain: hashStruct(domainStruct, domainFields),
+    message: hashStruct(structOf(structs, primaryType), fields),
+  }
 }
 
 function structOf(structs: Structs, name: string): Struct {
