@@ -139,6 +139,8 @@ import * as transactionSentExamples from '../../src/signing/transaction/transact
 import { transactionSent } from '../../src/signing/transaction/transaction-sent.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as sponsorDeclinedExamples from '../../src/signing/user-operation/sponsor-declined.examples.tsx'
+import { sponsorDeclined } from '../../src/signing/user-operation/sponsor-declined.tsx'
 import * as accountChangeExamples from '../../src/vault/approval/account-change/account-change.examples.tsx'
 import { accountChange } from '../../src/vault/approval/account-change/account-change.tsx'
 import * as approveDeviceExamples from '../../src/vault/approval/approve-device/approve-device.examples.tsx'

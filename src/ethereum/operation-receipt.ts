@@ -42,7 +42,8 @@ export function parseOperationReceipt(
   const before = logs.slice(0, at)
   const start = before.findLastIndex((log) => isOf(log, OPERATION) || isOf(log, BEFORE_EXECUTION))
   const [, isSuccess, cost, gasUsed] = words(event.data)
-  if (cost === undefined || gasUsed === undefined || gasUsed === 0n) throw unusable('the result of an operation')
+  if (cost === undefined || gasUsed === undefined || gasUsed === 0n)
+    throw unusable('the result of an operation')
   return {
     transactionHash: bytes(WHAT, 32)(fields.get('transactionHash')),
     status: isSuccess === 1n ? 'success' : 'reverted',

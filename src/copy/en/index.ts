@@ -32,6 +32,7 @@ import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { showKey } from './show-key.ts'
 import { sign } from './sign.ts'
+import { smartAccount } from './smart-account.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
 import { transaction } from './transaction.ts'
@@ -55,6 +56,7 @@ export const en = {
   ...approval,
   ...balances,
   ...calls,
+  ...smartAccount,
   ...approvalWindow,
   ...visits,
   ...wallet,

@@ -190,11 +190,7 @@ function Totals({
           </li>
         ))}
       </ol>
-      <Cost
-        preview={preview}
-        preparing={preparing}
-        feeLabel={isAtomic ? undefined : t('calls.fees')}
-      />
+      <Cost preview={preview} preparing={preparing} feeLabel={isAtomic ? undefined : t('calls.fees')} />
       {balanceChanges && !preparing && (
         <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
       )}

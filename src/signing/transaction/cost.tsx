@@ -72,5 +72,8 @@ const Waiting = () => (
 )
 
 /** The worth of an amount in US dollars; `undefined` without a price. */
-export const worthOf = (amount: bigint, { decimals }: Asset, price: number | undefined): string | undefined =>
-  price === undefined ? undefined : formatWorth(amount, decimals, price)
+export const worthOf = (
+  amount: bigint,
+  { decimals }: Asset,
+  price: number | undefined,
+): string | undefined => (price === undefined ? undefined : formatWorth(amount, decimals, price))

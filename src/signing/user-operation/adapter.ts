@@ -1,5 +1,5 @@
 /** Calls of a smart account: one operation for all of them (ERC-4337), which its owner's key signs. */
-import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction'
+import type { UserOperation } from 'viem/account-abstraction'
 import { quantity } from '../../ethereum/answers.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
@@ -14,6 +14,7 @@ import { toDollars } from '../../lib/price.ts'
 import type { FrameSmartAccount } from '../../protocol/frame/sign-request.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { SmartAccountCodec, SmartCall } from '../../wallets/smart/account-codec.ts'
+import { hashOperation } from '../../wallets/smart/accounts/signatures.ts'
 import { toOwnerRpc } from '../../wallets/smart/owner-rpc.ts'
 import type { CallsAdapter } from '../calls/adapter.ts'
 import type { CallsPreview } from '../calls/preview.ts'
@@ -23,7 +24,13 @@ import { type PreviewPrices, titleOf } from '../preview.ts'
 import { readHex } from '../signature.ts'
 import { type Knowledge, missingKnowledge, toPreview } from '../transaction/preview.ts'
 import { inTime, type ReviewSources } from '../transaction/review.ts'
-import { assetOf, failureWarnings, isSameOutcome, type Simulated, toBalanceChanges } from '../transaction/simulated.ts'
+import {
+  assetOf,
+  failureWarnings,
+  isSameOutcome,
+  type Simulated,
+  toBalanceChanges,
+} from '../transaction/simulated.ts'
 import { toOperationPreview } from './preview.ts'
 
 /** A smart account, and the embedded wallet whose key owns it. */
@@ -184,7 +191,7 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
     prepare,
     preview,
     encode(prepared) {
-      const operation = prepared?.operation ?? draftOf(address, callData, codec.stubSignature)
+      const operation = prepared?.operation ?? draftOf(address, codec, callData)
       const payload = prepared && codec.toOperationPayload(operation, chainId)
       const state = prepared ? preview(prepared).isUnderfunded && 'underfunded' : 'preparing'
       return {
@@ -196,15 +203,13 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
         },
         ...(payload && { rpc: toOwnerRpc(payload, owner.address) }),
         read(result): Signed {
-          const signed = { ...operation, signature: codec.toOperationSignature(readHex(result) as `0x${string}`) }
+          const signed = {
+            ...operation,
+            signature: codec.toOperationSignature(readHex(result) as `0x${string}`),
+          }
           return {
             operation: signed,
-            hash: getUserOperationHash({
-              chainId,
-              entryPointAddress: entryPoint.address,
-              entryPointVersion: entryPoint.version,
-              userOperation: signed,
-            }),
+            hash: hashOperation(codec, signed, chainId),
           }
         },
       }
@@ -249,9 +254,13 @@ function toCall({ to, value, data }: WalletTransaction): SmartCall {
 }
 
 /** An operation that is only displayed. */
-const draftOf = (sender: `0x${string}`, callData: `0x${string}`, signature: `0x${string}`): UserOperation => ({
+const draftOf = (
+  sender: `0x${string}`,
+  { nonceKey, stubSignature: signature }: SmartAccountCodec,
+  callData: `0x${string}`,
+): UserOperation => ({
   sender,
-  nonce: 0n,
+  nonce: nonceKey << 64n,
   callData,
   callGasLimit: 0n,
   verificationGasLimit: 0n,
@@ -305,7 +314,8 @@ async function readDeposit(
   const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
   const answer = await node.ask('eth_call', [{ to: entryPoint, data }, 'latest'], { signal })
   const word = typeof answer === 'string' && /^0x[\da-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
-  if (word === undefined) throw new NodeError(NO_ENTRY_POINT, 'This network has no EntryPoint for smart accounts')
+  if (word === undefined)
+    throw new NodeError(NO_ENTRY_POINT, 'This network has no EntryPoint for smart accounts')
   return word
 }
 

@@ -7,7 +7,10 @@ export const examples = {
   },
   'without a name': { props: {} },
   'a long reason': {
-    props: { sponsor: 'Gas Tank', reason: 'The policy of this app allows five sponsored operations a day. '.repeat(4) },
+    props: {
+      sponsor: 'Gas Tank',
+      reason: 'The policy of this app allows five sponsored operations a day. '.repeat(4),
+    },
   },
   paying: { props: { sponsor: 'Gas Tank' }, busy: 'pay' },
   cancelling: { props: { sponsor: 'Gas Tank' }, busy: 'cancel' },

@@ -32,7 +32,8 @@ function SponsorDeclinedView({
   answer,
 }: SponsorDeclinedProps & Answering<SponsorDeclinedAnswer>) {
   const t = useWords()
-  const title = sponsor === undefined ? t('sponsor.declined.title') : t('sponsor.declined.titleOf', { sponsor })
+  const title =
+    sponsor === undefined ? t('sponsor.declined.title') : t('sponsor.declined.titleOf', { sponsor })
   const detail = t('sponsor.declined.detail')
   useAnnounced([title, detail, reason].filter(Boolean).join('. '), 'alert')
   return (

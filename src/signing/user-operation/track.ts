@@ -84,7 +84,11 @@ function decided(receipt: TransactionReceipt): Followed {
   }
 }
 
-async function poll({ bundler, node }: OperationNodes, entry: ActivityEntry, signal: AbortSignal): Promise<Found> {
+async function poll(
+  { bundler, node }: OperationNodes,
+  entry: ActivityEntry,
+  signal: AbortSignal,
+): Promise<Found> {
   const answer = await bundler.ask('eth_getUserOperationReceipt', [entry.hash], { signal })
   if (answer === null) {
     const known = await bundler.ask('eth_getUserOperationByHash', [entry.hash], { signal })
@@ -112,4 +116,3 @@ export async function readOperationReceipt(
   if (answer === null || details === undefined) return undefined
   return parseOperationReceipt(answer, { hash: operation, sender: wallet, entryPoint: details.entryPoint })
 }
-

@@ -32,6 +32,7 @@ export const somebody: User = {
   wallet: undefined,
   farcaster: undefined,
   telegram: undefined,
+  smartWallet: undefined,
   google: undefined,
   apple: undefined,
   twitter: undefined,

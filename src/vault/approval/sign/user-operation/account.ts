@@ -1,7 +1,11 @@
 /** Smart accounts of a wallet's key: what the vault knows of them comes from the key's address and the account's published code. */
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import type { FrameSmartAccount } from '../../../../protocol/frame/sign-request.ts'
-import type { OwnerPayload, SmartAccountCodec, SmartAccountKind } from '../../../../wallets/smart/account-codec.ts'
+import type {
+  OwnerPayload,
+  SmartAccountCodec,
+  SmartAccountKind,
+} from '../../../../wallets/smart/account-codec.ts'
 import { loadSmartAccountCodec } from '../../../../wallets/smart/accounts/features.ts'
 import { toOwnerRpc } from '../../../../wallets/smart/owner-rpc.ts'
 import type { SignatureRequest } from '../../../signing/ethereum.ts'

@@ -79,8 +79,7 @@ export async function readOperation(
   const contracts = unique(missing.flatMap((each) => each.contracts))
   const tokens = unique(missing.flatMap((each) => each.tokens))
   return toReview(approveCalls, propsWith(), 'high', {
-    needed:
-      contracts.length + tokens.length > 0 ? { chainId, contracts, messages: [], tokens } : undefined,
+    needed: contracts.length + tokens.length > 0 ? { chainId, contracts, messages: [], tokens } : undefined,
     tokens: tokensNeeded(
       chainId,
       calls.flatMap(({ data, to }) => readAllowances(data, to)),
@@ -135,6 +134,9 @@ function parseOwnOperation(
     own.factory.toLowerCase() === deployment?.factory.toLowerCase() &&
     own.factoryData.toLowerCase() === deployment.factoryData.toLowerCase()
   if (deployment && !isOwn) throw new InvalidRequest('The operation deploys something else than its account')
+  // Some accounts read out of it by what a signature is checked.
+  if (operation.nonce >> 64n !== codec.nonceKey)
+    throw new InvalidRequest('The operation has a nonce of another kind')
   // What is signed is what can be displayed as calls.
   codec.decodeCalls(operation.callData)
   return operation
