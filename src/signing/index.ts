@@ -19,6 +19,5 @@ export { failureOf } from './transaction/failure.ts'
 export { sendTransaction, signTransaction } from './transaction/flow.ts'
 export { failureOfEntry } from './transaction/outcome.ts'
 export { signTypedData } from './typed-data/flow.ts'
-export { createOperationCalls } from './user-operation/adapter.ts'
 
 addWords(activity, approval, calls, errors, sign, smartAccount, transaction, wallet)

@@ -1,8 +1,9 @@
 import { base64 } from '@scure/base'
 import { KitError } from '../errors/kit-error.ts'
+import type { Plain } from '../lib/plain.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
 import type { RpcRequest } from '../protocol/frame/calls.ts'
-import type { SignContent } from '../protocol/frame/sign-request.ts'
+import type { FrameSmartAccount, SignContent } from '../protocol/frame/sign-request.ts'
 
 /** What is to be signed, and how the vault's result is read. */
 export interface Signature<T> {
@@ -18,6 +19,16 @@ export interface Signature<T> {
    */
   read(result: string | object, edited?: EditedContent): T
 }
+
+/** A smart account that signs in place of its owner's key (`user-operation/content.ts`). */
+export interface AccountSigner {
+  /** As the vault's requests name it. */
+  readonly account: FrameSmartAccount
+  /** The owner's call for a message or typed data, and the account's signature out of its result. */
+  sign(content: SignedContent): Pick<Signature<string>, 'rpc' | 'read'>
+}
+/** `message`: its bytes in 0x-hex. */
+export type SignedContent = { readonly message: string } | { readonly typedData: Plain }
 
 /** Reads a signature of an Ethereum wallet, or a transaction that it has signed: both are hex text. */
 export function readHex(result: string | object): string {
