@@ -17,19 +17,6 @@ export class TransactionFailedError extends NodeError {
   override name = 'TransactionFailedError'
 }
 
-/** The app's sponsor doesn't pay for an operation of a smart account. `code` and the message are the sponsor's own. */
-export class SponsorDeclined extends NodeError {
-  override name = 'SponsorDeclined'
-  /** @param sponsor the sponsor's name, where it has said one */
-  constructor(
-    code: number,
-    message: string,
-    readonly sponsor?: string | undefined,
-  ) {
-    super(code, message)
-  }
-}
-
 /** No readable answer came, so nobody knows what has become of the request. */
 export class Unreachable extends Error {
   override name = 'Unreachable'

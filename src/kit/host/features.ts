@@ -43,6 +43,8 @@ export const hostFeatures = {
   transactions: lazily(() => import('./transactions.ts')),
   solana: lazily(() => import('./solana.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
+  /** Smart wallets: all that they sign and send. */
+  smartWallets: lazily(() => import('./smart-wallets.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),

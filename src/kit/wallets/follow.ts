@@ -44,9 +44,7 @@ async function trackerOf(
     const node = nodeOf(Number(reference))
     if (operation) {
       const own = node && (await bundler(Number(reference)))
-      return (
-        own && (await serviceFeatures.operationTracking()).createOperationTracker({ node, bundler: own })
-      )
+      return own && (await serviceFeatures.operationTracking()).createOperationTracker({ node, bundler: own })
     }
     return node && (await serviceFeatures.ethereumTracking()).createEthereumTracker(node)
   }

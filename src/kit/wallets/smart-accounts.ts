@@ -2,7 +2,11 @@
 import { KitError } from '../../errors/kit-error.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { getSmartWalletSettings, type SmartWalletNetwork, type SmartWalletSettings } from '../../protocol/smart-wallets.ts'
+import {
+  getSmartWalletSettings,
+  type SmartWalletNetwork,
+  type SmartWalletSettings,
+} from '../../protocol/smart-wallets.ts'
 import type { SmartWalletAccount, User } from '../../protocol/user.ts'
 import type { OwnedAccount } from '../../signing/user-operation/adapter.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -27,7 +31,9 @@ export interface SmartAccounts {
    * A linked account of the user, with the wallet that owns it. What was stored of it counts, whatever the app's settings say now.
    * @throws KitError `embedded_wallet_not_found` unless one of the user's wallets owns it
    */
-  find(account: Pick<SmartWalletAccount, 'address' | 'smartWalletType' | 'smartWalletVersion'>): Promise<OwnedAccount>
+  find(
+    account: Pick<SmartWalletAccount, 'address' | 'smartWalletType' | 'smartWalletVersion'>,
+  ): Promise<OwnedAccount>
 }
 
 interface SmartAccountsContext extends Pick<KitContext, 'appId' | 'services'> {
@@ -65,20 +71,25 @@ export function createSmartAccounts(cx: SmartAccountsContext): SmartAccounts {
       const own = await settings()
       if (!own) throw new KitError('feature_not_enabled', 'The app has no smart wallets')
       const codec = await loadCodec(own.type, own.version)
-      if (!codec) throw new KitError('feature_not_enabled', `Smart wallets of the type ${own.type} are not supported`)
+      if (!codec)
+        throw new KitError('feature_not_enabled', `Smart wallets of the type ${own.type} are not supported`)
       return accountOf(codec, owner)
     },
     async find({ address, smartWalletType: type, smartWalletVersion: version }) {
       const own = await settings()
       const owners = embeddedOf(cx.user()).filter(({ chainType }) => chainType === 'ethereum')
       // A server that stores no version has accounts of the one that was the usual one when they were linked.
-      const versions = version === undefined ? [own?.type === type ? own.version : undefined, undefined] : [version]
+      const versions =
+        version === undefined ? [own?.type === type ? own.version : undefined, undefined] : [version]
       for (const each of versions) {
         const codec = await loadCodec(type, each)
         const found = codec && owners.map((owner) => accountOf(codec, owner)).find(isAt(address))
         if (found) return found
       }
-      throw new KitError('embedded_wallet_not_found', 'The smart wallet has no owner among the embedded wallets')
+      throw new KitError(
+        'embedded_wallet_not_found',
+        'The smart wallet has no owner among the embedded wallets',
+      )
     },
   }
 }

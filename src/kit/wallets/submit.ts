@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base'
 import type { ActivityEntry } from '../../activity/entry.ts'
-import { Unreachable } from '../../lib/node-errors.ts'
+import { NodeError, Unreachable } from '../../lib/node-errors.ts'
+import { bundlerRefusal } from '../../wallets/smart/errors.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { FollowContext } from './follow.ts'
 
@@ -17,7 +18,11 @@ export const createSubmit =
       const own = await bundler(Number(reference))
       if (!own) throw new Unreachable('The app has no bundler for this chain any more')
       // Once alone: a bundler refuses an operation that it has already.
-      await own.ask('eth_sendUserOperation', [JSON.parse(raw), operation.entryPoint], { retries: false })
+      try {
+        await own.ask('eth_sendUserOperation', [JSON.parse(raw), operation.entryPoint], { retries: false })
+      } catch (cause) {
+        throw cause instanceof NodeError ? bundlerRefusal(cause) : cause
+      }
       return
     }
     if (namespace === 'eip155') {

@@ -1,5 +1,5 @@
 import { isRival, isUndecided } from '../../activity/activity.ts'
-import type { ActivityEntry } from '../../activity/entry.ts'
+import { type ActivityEntry, networkHashOf } from '../../activity/entry.ts'
 import { ago, moment } from '../../activity/when.ts'
 import { addWords } from '../../copy/copy.ts'
 import { activity } from '../../copy/en/activity.ts'
@@ -216,7 +216,8 @@ function detailOf(
   entry: ActivityEntry,
 ): Omit<ActivityDetailProps, 'error'> {
   const { name, coin, explorerUrl } = networkOf(cx, entry)
-  const { title, status, to, fee, sentAt, hash, reason, replacedBy } = entry
+  const { title, status, to, fee, sentAt, reason, replacedBy } = entry
+  const hash = networkHashOf(entry) ?? entry.hash
   return {
     kind: title,
     status,
@@ -273,13 +274,15 @@ interface Network {
   readonly explorerUrl: string | undefined
 }
 
-function networkOf({ config }: WalletFlow, { chain, hash }: ActivityEntry): Network {
+function networkOf({ config }: WalletFlow, entry: ActivityEntry): Network {
+  const { chain } = entry
+  const hash = networkHashOf(entry)
   if (chain.startsWith('solana:')) {
     const cluster = solanaClusters(config).find((each) => each.chain === chain)
     return {
       name: cluster?.name ?? chain,
       coin: { symbol: SOL, decimals: LAMPORT_DECIMALS },
-      explorerUrl: cluster && solanaExplorerUrl(cluster, hash),
+      explorerUrl: cluster && hash !== undefined ? solanaExplorerUrl(cluster, hash) : undefined,
     }
   }
   const id = Number(chain.split(':')[1])
@@ -288,7 +291,7 @@ function networkOf({ config }: WalletFlow, { chain, hash }: ActivityEntry): Netw
     name: known?.name ?? chain,
     // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
     coin: known?.nativeCurrency ?? { symbol: '', decimals: 18 },
-    explorerUrl: explorerUrlOf(config, id, hash),
+    explorerUrl: hash === undefined ? undefined : explorerUrlOf(config, id, hash),
   }
 }
 

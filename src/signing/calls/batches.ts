@@ -1,6 +1,7 @@
 /** Sends the calls of approved batches in their order, whether or not a dialog is open, and tells what became of them. */
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -49,7 +50,7 @@ export interface CallBatches {
   reserve(wallet: string, id?: string): Reservation
   /**
    * Stores a batch that was approved, and begins to send it. Resolves once its network may have the first transaction.
-   * @throws NodeError if that was refused for certain
+   * @throws NodeError, or the bundler's `KitError`, if that was refused for certain
    */
   add(batch: CallBatch): Promise<void>
   /** Removes a batch of which nothing was sent. */
@@ -76,7 +77,7 @@ export function createCallBatches(cx: BatchContext): CallBatches {
   const reserved = new Set<string>()
   const running = new Set<string>()
   /** Callers of `add` whose first transaction is on its way. */
-  const beginning = new Map<string, (refusal?: NodeError) => void>()
+  const beginning = new Map<string, (refusal?: unknown) => void>()
   const nameOf = ({ id, wallet }: BatchKey) => `${wallet} ${id}`
 
   function start(): void {
@@ -135,14 +136,14 @@ export function createCallBatches(cx: BatchContext): CallBatches {
         return true
       } catch (cause) {
         signal.throwIfAborted()
-        if (cause instanceof NodeError && isNew && tries === 1) {
+        if (isRefusal(cause) && isNew && tries === 1) {
           // A transaction that the network has refused for certain doesn't exist.
           activity.remove(entry)
           beginning.get(nameOf(key))?.(cause)
           return false
         }
         // An earlier attempt may have arrived, which the tracker finds out.
-        if (cause instanceof NodeError || tries >= callsLimits.submitTries) {
+        if (isRefusal(cause) || tries >= callsLimits.submitTries) {
           beginning.get(nameOf(key))?.()
           return true
         }
@@ -175,8 +176,8 @@ export function createCallBatches(cx: BatchContext): CallBatches {
         const name = nameOf(batch)
         beginning.set(name, (refusal) => {
           beginning.delete(name)
-          if (refusal) reject(refusal)
-          else resolve()
+          if (refusal === undefined) resolve()
+          else reject(refusal)
         })
         store.add(batch)
         // What stops before anything was sent, such as a logout, leaves nothing to wait for.
@@ -220,6 +221,10 @@ export function createCallBatches(cx: BatchContext): CallBatches {
     clear: store.clear,
   }
 }
+
+/** Whether a network, or the bundler before it, has refused for certain. */
+const isRefusal = (cause: unknown): boolean =>
+  cause instanceof NodeError || (cause instanceof KitError && cause.cause instanceof NodeError)
 
 const ID_BYTES = 32
 

@@ -1,12 +1,13 @@
 /** Several calls: reviewed together, signed under one approval, and sent one after the other. */
 import { moment } from '../../activity/when.ts'
 import { Closed } from '../../dialog/stage.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import { SponsorDeclined } from '../../lib/node-errors.ts'
 import { solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { isOfSponsor } from '../../wallets/smart/errors.ts'
 import type { Approver, ReadyReview, Review } from '../approver.ts'
 import { createApprover } from '../create-approver.ts'
 import { formatAmount } from '../preview.ts'
@@ -39,8 +40,10 @@ export interface CallsOptions<Prepared> {
 export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<Prepared>): Promise<void> {
   const { wallet, id, batches, ui, onApproved } = options
   const approver = createApprover(cx, ui?.isHidden)
+  let { adapter } = options
   for (;;) {
-    const { adapter, prepared, signed } = await reviewCalls(cx, approver, options)
+    const reviewed = await reviewCalls(cx, approver, { ...options, adapter })
+    adapter = reviewed.adapter
     const now = cx.clock.now()
     const batch: CallBatch = {
       id,
@@ -48,14 +51,20 @@ export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<
       wallet: adapter.wallet ?? wallet.address,
       isAtomic: adapter.isAtomic,
       approvedAt: now,
-      transactions: adapter.toEntries(prepared, signed).map((entry) => ({
+      transactions: adapter.toEntries(reviewed.prepared, reviewed.signed).map((entry) => ({
         entry: { ...entry, sentAt: now, status: 'pending' },
         state: 'waiting',
       })),
     }
     const sending = batches.add(batch)
     if (!adapter.isAtomic) sending.catch(() => {})
-    else if (!(await isTaken(cx, approver, options, batch, sending))) continue
+    else {
+      const refusal = await refusalOf(cx, options, batch, sending)
+      if (refusal) {
+        adapter = await recover(cx, approver, adapter, refusal.cause)
+        continue
+      }
+    }
     onApproved(batch)
     return approver.showProgress(() => showCalls(cx, batches, batch))
   }
@@ -63,33 +72,49 @@ export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<
 
 /**
  * Waits until the network has taken calls that are one. Whoever closes the dialog meanwhile has approved them all the same.
- * @returns `false` if it refuses them, and the user wants them prepared and reviewed anew
+ * @returns why it refuses them; there is no batch then
  */
-async function isTaken<Prepared>(
+async function refusalOf<Prepared>(
   cx: WalletFlow,
-  approver: Approver,
   { batches, onApproved }: CallsOptions<Prepared>,
   batch: CallBatch,
   sending: Promise<void>,
-): Promise<boolean> {
+): Promise<{ readonly cause: unknown } | undefined> {
+  const { signal } = cx.stage
   const closed = new Promise<never>((_, reject) => {
-    cx.stage.signal.addEventListener('abort', () => reject(cx.stage.signal.reason), { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
   closed.catch(() => {})
   try {
     await Promise.race([sending, closed])
-    return true
+    return undefined
   } catch (cause) {
-    if (cx.stage.signal.aborted) {
+    if (signal.aborted) {
       sending.catch(() => {})
       onApproved(batch)
       throw cause
     }
-    // Nothing was sent, so there is no batch.
     batches.remove(batch)
-    await approver.showFailure(cause, { chainType: 'ethereum' })
-    return false
+    return { cause }
   }
+}
+
+/**
+ * Displays why calls can't be prepared or sent, or has the user choose who pays once the app's sponsor doesn't.
+ * @returns the adapter for the next attempt
+ */
+async function recover<Prepared>(
+  cx: WalletFlow,
+  approver: Approver,
+  adapter: CallsAdapter<Prepared>,
+  cause: unknown,
+): Promise<CallsAdapter<Prepared>> {
+  if (cause instanceof KitError && isOfSponsor(cause) && adapter.selfPaid) {
+    await approver.showChoice(() => choosePayment(cx, cause), cause)
+    return adapter.selfPaid()
+  }
+  await approver.showFailure(cause, { chainType: adapter.chainType })
+  return adapter
 }
 
 /** Displays what became of a batch until the user closes it, which stops nothing. */
@@ -154,19 +179,16 @@ async function reviewCalls<Prepared>(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
-      if (cause instanceof SponsorDeclined && adapter.selfPaid) {
-        await approver.showChoice(() => choosePayment(cx, cause), cause)
-        adapter = adapter.selfPaid()
-        continue
-      }
-      await approver.showFailure(cause, { chainType: adapter.chainType })
+      adapter = await recover(cx, approver, adapter, cause)
     }
   }
 }
 
 /** Asks who pays once the app's sponsor has declined. Resolves if the user does. @throws Closed if they don't */
-async function choosePayment(cx: WalletFlow, { sponsor, message }: SponsorDeclined): Promise<void> {
-  const answer = await cx.stage.ask(sponsorDeclined, { sponsor, reason: message || undefined })
+async function choosePayment(cx: WalletFlow, cause: KitError): Promise<void> {
+  cx.report(cause)
+  const { sponsor, reason } = (cause.data ?? {}) as { readonly sponsor?: string; readonly reason?: string }
+  const answer = await cx.stage.ask(sponsorDeclined, { sponsor, reason })
   if (answer === 'cancel') throw new Closed('The user cancelled')
 }
 

@@ -70,9 +70,6 @@ export async function showFailure(
   if ((await answer) === 'cancel') throw new Closed('The user cancelled', { cause })
 }
 
-/** Codes by which bundlers refuse operations (ERC-7769). */
-const bundlerCodes = [-32_500, -32_501, -32_502, -32_503, -32_504, -32_505, -32_507, -32_508] as const
-
 function wordsFor(
   { t }: WalletFlow,
   { code, cause }: KitError,
@@ -88,8 +85,6 @@ function wordsFor(
     return { title: t('error.generic.title'), detail: t('error.network.detail') }
   if (cause instanceof TransactionUnknownError)
     return { title: t('error.generic.title'), detail: t('transaction.unsettled') }
-  const bundler = cause instanceof NodeError && bundlerCodes.find((each) => each === cause.code)
-  if (bundler) return { title: t('transaction.failed.title'), detail: t(`bundler.${bundler}`) }
   return {
     title: t('transaction.failed.title'),
     detail: isFinal ? undefined : t('transaction.failed.detail'),

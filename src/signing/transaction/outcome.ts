@@ -1,4 +1,4 @@
-import type { ActivityEntry, ActivityId } from '../../activity/entry.ts'
+import { type ActivityEntry, type ActivityId, networkHashOf } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'

@@ -1,12 +1,12 @@
 /** Calls of a smart account: one operation for all of them (ERC-4337), which its owner's key signs. */
 import type { UserOperation } from 'viem/account-abstraction'
-import { quantity } from '../../ethereum/answers.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { type CallsSimulation, simulateCalls } from '../../ethereum/simulate-calls.ts'
 import type { WalletTransaction } from '../../ethereum/transaction.ts'
-import { formatUserOperation, mostCostOf, paymasterOf } from '../../ethereum/user-operation.ts'
+import { formatUserOperation, paymasterOf } from '../../ethereum/user-operation.ts'
 import { type Clock, within } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, Unreachable } from '../../lib/node-errors.ts'
@@ -14,7 +14,7 @@ import { toDollars } from '../../lib/price.ts'
 import type { FrameSmartAccount } from '../../protocol/frame/sign-request.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { SmartAccountCodec, SmartCall } from '../../wallets/smart/account-codec.ts'
-import { hashOperation } from '../../wallets/smart/accounts/signatures.ts'
+import type { PreparedOperation, SponsorDeclined } from '../../wallets/smart/operation.ts'
 import { toOwnerRpc } from '../../wallets/smart/owner-rpc.ts'
 import type { CallsAdapter } from '../calls/adapter.ts'
 import type { CallsPreview } from '../calls/preview.ts'
@@ -40,24 +40,17 @@ export interface OwnedAccount {
   readonly owner: EmbeddedAccount
 }
 
-/** An operation that lacks nothing but its signature. */
-export interface PreparedOperation {
-  readonly operation: UserOperation
-  /** Set where somebody else pays; the name is its own. */
-  readonly sponsor?: { readonly name?: string | undefined } | undefined
-}
-
 export interface PrepareOptions {
   /** `false`: the account pays, whatever sponsor the app has. */
   readonly isSponsored: boolean
   readonly signal: AbortSignal
 }
 
-/** Prepares operations of one account on one chain: nonce, deployment, fees, sponsor and gas. */
-export type PrepareOperation = (
+/** Prepares operations of one account on one chain, as `prepareOperation` of smart accounts does. */
+export type PrepareCalls = (
   calls: readonly SmartCall[],
   options: PrepareOptions,
-) => Promise<PreparedOperation>
+) => Promise<PreparedOperation | SponsorDeclined>
 
 export interface OperationCallsOptions {
   readonly chains: ChainOptions
@@ -70,29 +63,26 @@ export interface OperationCallsOptions {
   /** The node of the chain. */
   readonly node: ChainNode
   readonly clock: Clock
-  readonly prepare: PrepareOperation
+  readonly prepare: PrepareCalls
   /** For a review in the page; the vault asks by itself. */
   readonly review?: ReviewSources | undefined
-  /** `false`: the user has decided to pay. */
-  readonly isSponsored?: boolean | undefined
+  /** Whether the app's sponsor is asked to pay. */
+  readonly isSponsored: boolean
 }
 
 interface Prepared extends PreparedOperation {
+  /** When it was prepared, in milliseconds since 1970. */
   readonly at: number
-  readonly balance: bigint
-  /** Wei that the account has at the EntryPoint, out of which operations are paid first. */
-  readonly deposit: bigint
   readonly simulated: readonly Simulated[]
   readonly knowledge: Knowledge
   readonly prices?: PreviewPrices | undefined
 }
 interface Signed {
   readonly operation: UserOperation
-  readonly hash: string
 }
 
 export function createOperationCalls(options: OperationCallsOptions): CallsAdapter<Prepared> {
-  const { chains, origin, chainId, account, requests, node, clock, review, isSponsored = true } = options
+  const { chains, origin, chainId, account, requests, node, clock, review, isSponsored } = options
   const { address, codec, owner } = account
   const { entryPoint } = codec
   const calls = requests.map(toCall)
@@ -111,19 +101,16 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
     )
     const knowing = review && learn(review, signal)
     knowing?.catch(() => {})
-    const [prepared, balance, deposit, simulated] = await Promise.all([
+    const [prepared, simulated] = await Promise.all([
       options.prepare(calls, { isSponsored, signal }),
-      node.ask('eth_getBalance', [address, 'latest'], { signal }).then(quantity('a balance')),
-      readDeposit(node, entryPoint.address, address, signal),
       simulating,
     ])
     signal.throwIfAborted()
+    if (prepared.outcome === 'sponsorDeclined') throw toDeclinedError(prepared)
     const [knowledge = {}, prices] = await Promise.all([knowing, review && coinPrice(review, signal)])
     return {
       ...prepared,
       at: clock.now(),
-      balance,
-      deposit,
       simulated: requests.map((_, at) => simulated?.calls[at] ?? { outcome: 'unavailable' }),
       knowledge,
       prices,
@@ -176,10 +163,10 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
       })
     })
     if (!prepared) return toOperationPreview(each, { deploysAccount: false })
-    const { operation, sponsor, deposit } = prepared
+    const { sponsor, fee, deposit, deploysAccount } = prepared
     return toOperationPreview(each, {
-      ...(sponsor ? { sponsor: sponsorOf(prepared) } : { fee: mostCostOf(operation), deposit }),
-      deploysAccount: isDeploying(operation),
+      ...(sponsor ? { sponsor: sponsorOf(prepared) } : { fee, deposit }),
+      deploysAccount,
     })
   }
 
@@ -192,7 +179,6 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
     preview,
     encode(prepared) {
       const operation = prepared?.operation ?? draftOf(address, codec, callData)
-      const payload = prepared && codec.toOperationPayload(operation, chainId)
       const state = prepared ? preview(prepared).isUnderfunded && 'underfunded' : 'preparing'
       return {
         content: {
@@ -201,16 +187,10 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
           account: place,
           operation: formatUserOperation(operation),
         },
-        ...(payload && { rpc: toOwnerRpc(payload, owner.address) }),
+        ...(prepared && { rpc: toOwnerRpc(prepared.payload, owner.address) }),
         read(result): Signed {
-          const signed = {
-            ...operation,
-            signature: codec.toOperationSignature(readHex(result) as `0x${string}`),
-          }
-          return {
-            operation: signed,
-            hash: hashOperation(codec, signed, chainId),
-          }
+          const signature = codec.toOperationSignature(readHex(result) as `0x${string}`)
+          return { operation: { ...operation, signature } }
         },
       }
     },
@@ -221,12 +201,13 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
       } catch (cause) {
         signal.throwIfAborted()
         // Neither a node nor a sponsor that can't answer now undoes what was displayed.
-        if (cause instanceof NodeError || cause instanceof Unreachable) return undefined
+        if (cause instanceof NodeError || cause instanceof Unreachable || cause instanceof KitError)
+          return undefined
         throw cause
       }
     },
     toEntries(prepared, made) {
-      const { operation, hash } = made as Signed
+      const { operation } = made as Signed
       const shown = preview(prepared)
       const [only] = shown.calls.length === 1 ? shown.calls : []
       const to = only && requests[0]?.to
@@ -234,7 +215,8 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
         {
           chain: `eip155:${chainId}`,
           wallet: address,
-          hash,
+          hash: prepared.hash,
+          nonce: String(operation.nonce),
           title: titleOf(only ?? shown),
           ...(to && { to }),
           ...(shown.value > 0n && { amount: String(shown.value), asset: shown.coin }),
@@ -270,8 +252,15 @@ const draftOf = (
   signature,
 })
 
-const isDeploying = ({ factory, initCode = '0x' }: UserOperation): boolean =>
-  factory !== undefined || initCode !== '0x'
+/** The sponsor's refusal, with its name beside its words. */
+function toDeclinedError({ error, reason, sponsor }: SponsorDeclined): KitError {
+  const { code, shortMessage, details } = error
+  return new KitError(code, shortMessage, {
+    cause: error,
+    ...(details !== undefined && { details }),
+    data: { reason, ...(sponsor?.name !== undefined && { sponsor: sponsor.name }) },
+  })
+}
 
 /** By its own name, or else by the address of its contract. */
 function sponsorOf({ operation, sponsor }: Prepared): { name?: string; address?: string } {
@@ -292,32 +281,9 @@ function isCurrent(shown: Prepared, fresh: Prepared): boolean {
     one.nonce === other.nonce &&
     other.maxFeePerGas <= one.maxFeePerGas + one.maxFeePerGas / MARGIN &&
     other.callGasLimit <= one.callGasLimit + one.callGasLimit / MARGIN &&
-    isDeploying(one) === isDeploying(other) &&
+    shown.deploysAccount === fresh.deploysAccount &&
     (shown.sponsor === undefined) === (fresh.sponsor === undefined) &&
-    isUnderfunded(shown) === isUnderfunded(fresh) &&
+    shown.isUnderfunded === fresh.isUnderfunded &&
     shown.simulated.every((each, at) => isSameOutcome(each, fresh.simulated[at]))
   )
 }
-
-const isUnderfunded = ({ operation, sponsor, balance, deposit }: Prepared): boolean =>
-  sponsor === undefined && balance + deposit < mostCostOf(operation)
-
-/** `balanceOf(address)` of an EntryPoint. */
-const BALANCE_OF = '0x70a08231'
-
-async function readDeposit(
-  node: ChainNode,
-  entryPoint: string,
-  account: string,
-  signal: AbortSignal,
-): Promise<bigint> {
-  const data = `${BALANCE_OF}${account.slice(2).toLowerCase().padStart(64, '0')}`
-  const answer = await node.ask('eth_call', [{ to: entryPoint, data }, 'latest'], { signal })
-  const word = typeof answer === 'string' && /^0x[\da-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
-  if (word === undefined)
-    throw new NodeError(NO_ENTRY_POINT, 'This network has no EntryPoint for smart accounts')
-  return word
-}
-
-/** JSON-RPC's code for an answer that can't be used. */
-const NO_ENTRY_POINT = -32_603
