@@ -128,6 +128,28 @@ export const errorCodes = [
   'wallet_signing_unsupported',
   'wallet_timeout',
   'wallet_unauthorized',
+  // smart accounts
+  'user_operation_invalid',
+  'user_operation_account_refused',
+  'user_operation_paymaster_refused',
+  'user_operation_forbidden_opcode',
+  'user_operation_out_of_time',
+  'user_operation_throttled',
+  'user_operation_stake_too_low',
+  'user_operation_aggregator_unsupported',
+  'user_operation_signature_invalid',
+  'user_operation_sponsor_out_of_funds',
+  'user_operation_reverted',
+  'user_operation_already_deployed',
+  'user_operation_nonce_used',
+  'user_operation_rejected',
+  'bundler_unavailable',
+  'bundler_answer_invalid',
+  'sponsor_declined',
+  'sponsor_unavailable',
+  'sponsor_answer_invalid',
+  'smart_account_unavailable',
+  'smart_account_not_delegated',
 ] as const
 
 export type KnownErrorCode = (typeof errorCodes)[number]

@@ -22,6 +22,7 @@ import { importKey } from './import-key.ts'
 import { login } from './login.ts'
 import { mfa } from './mfa.ts'
 import { oauth } from './oauth.ts'
+import { operationErrors } from './operation-errors.ts'
 import { passkey } from './passkey.ts'
 import { password } from './password.ts'
 import { permission } from './permission.ts'
@@ -71,6 +72,7 @@ export const en = {
   ...farcaster,
   ...errors,
   ...walletErrors,
+  ...operationErrors,
   ...recovery,
   ...password,
   ...keyExport,

@@ -39,8 +39,12 @@ export interface SmartAccountCodec {
   readonly nonceKey: bigint
   /** Deployment with the first operation. `undefined`: the account needs none (EIP-7702). */
   getFactoryArgs(owner: Address): { readonly factory: Address; readonly factoryData: Hex } | undefined
+  /** The same without a contract in front of the factory, for chains where that is missing. The account's address is the same. */
+  getDirectFactoryArgs?(owner: Address): { readonly factory: Address; readonly factoryData: Hex }
   /** The account's address, whether or not it is deployed. */
   getAddress(owner: Address): Address
+  /** The code that the account delegates to, where it has that by EIP-7702. */
+  readonly implementation?: Address
   encodeCalls(calls: readonly SmartCall[]): Hex
   /**
    * The calls of an operation: the exact inverse of {@link encodeCalls}.

@@ -34,15 +34,7 @@ const deployWithFactory = functionOf('function deployWithFactory(address factory
 
 const initializerOf = (owner: Address): Hex => initialize.encode([validatorId, NO_HOOK, owner, '0x', []])
 
-export interface KernelOptions {
-  /** `false`: deploys through the factory itself, on chains where the meta factory is missing. */
-  readonly usesMetaFactory?: boolean
-}
-
-export function createCodec(
-  version?: string,
-  { usesMetaFactory = true }: KernelOptions = {},
-): SmartAccountCodec {
+export function createCodec(version?: string): SmartAccountCodec {
   requireVersion('kernel', version, VERSION)
   const entryPoint = { address: entryPoint07Address, version: '0.7' } as const
   return {
@@ -51,13 +43,14 @@ export function createCodec(
     entryPoint,
     // Mode and type of the root validator are zero; after its address follow two bytes for parallel nonces.
     nonceKey: BigInt(VALIDATOR) << 16n,
-    getFactoryArgs: (owner) =>
-      usesMetaFactory
-        ? {
-            factory: META_FACTORY,
-            factoryData: deployWithFactory.encode([FACTORY, initializerOf(owner), SALT]),
-          }
-        : { factory: FACTORY, factoryData: createAccount.encode([initializerOf(owner), SALT]) },
+    getFactoryArgs: (owner) => ({
+      factory: META_FACTORY,
+      factoryData: deployWithFactory.encode([FACTORY, initializerOf(owner), SALT]),
+    }),
+    getDirectFactoryArgs: (owner) => ({
+      factory: FACTORY,
+      factoryData: createAccount.encode([initializerOf(owner), SALT]),
+    }),
     getAddress: (owner) =>
       create2Address(
         FACTORY,

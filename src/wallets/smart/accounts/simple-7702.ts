@@ -53,6 +53,7 @@ export function createCodec(version?: string): SmartAccountCodec {
     entryPoint: { address: entryPoint08Address, version: '0.8' },
     nonceKey: 0n,
     getFactoryArgs: () => undefined,
+    implementation: SIMPLE_7702_IMPLEMENTATION,
     getAddress: (owner) => owner,
     ...createCallCodec({ single: singleCall('execute'), batch: callsInTuples('executeBatch') }),
     stubSignature: STUB_SIGNATURE,
