@@ -74,7 +74,15 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
     const { api, vault, world } = settings
     const from = outside ? ` ${api} ${world}` : ''
     const { chains, solanaRpcUrl, solanaWsUrl, relayUrl } = settings.wallets
-    const nodes = [...Object.values(chains), solanaRpcUrl, solanaWsUrl, relayUrl, `${world}/bridge/`]
+    const nodes = [
+      ...Object.values(chains),
+      solanaRpcUrl,
+      solanaWsUrl,
+      relayUrl,
+      `${world}/bridge/`,
+      `${world}/bundler/`,
+      `${world}/paymaster/`,
+    ]
     const reached = networks ? ` ${nodes.join(' ')}` : ''
     return [
       "default-src 'none'",

@@ -1,7 +1,12 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { type Env, Hono } from 'hono'
+import { parseEther } from 'viem'
+import { createBundler } from './account-abstraction/bundler.ts'
+import { createContracts } from './account-abstraction/contracts.ts'
+import { createPaymaster, type SponsorPolicy } from './account-abstraction/paymaster.ts'
 import { createBridge } from './bridge/bridge.ts'
+import { usdcAddresses } from './chains/usdc.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
 import { createCoinbaseOnramp, type OnrampAccount } from './coinbase-onramp/coinbase-onramp.ts'
 import { createGoogleDrive } from './drive/drive.ts'
@@ -17,6 +22,10 @@ import { createSmsGateway } from './sms/sms.ts'
 import { createTelegram } from './telegram/telegram.ts'
 import { createTurnstile } from './turnstile/turnstile.ts'
 
+const sponsorIcon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="12" fill="#5B5BD6"/></svg>',
+)}`
+
 /** The accounts that the demo has at its gateway and its bot's owner. They work only with these stand-ins. */
 const smsAccount = { accountSid: 'AC00000000000000000000000000000001', authToken: 'demo-gateway-token' }
 /** The bot of the vault, which signs for the vault's origin alone. */
@@ -25,6 +34,21 @@ export const telegramVaultBot = {
   botToken: '7000000002:demo-bot-token-of-the-vault-000000',
 }
 export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot-token-of-the-stand-in-0000' }
+
+/** What the demo's sponsor pays for: anything, and calls of USDC alone. */
+export const sponsorPolicies = [
+  {
+    id: '5b1c0f5e-4f0a-4c0b-9a53-7d1a6c1f0001',
+    sponsor: { name: 'Latchkey Demo', icon: sponsorIcon },
+    limitPerUser: parseEther('1'),
+  },
+  {
+    id: '5b1c0f5e-4f0a-4c0b-9a53-7d1a6c1f0002',
+    sponsor: { name: 'Latchkey Demo', icon: sponsorIcon },
+    contracts: Object.values(usdcAddresses),
+    limitPerUser: parseEther('1'),
+  },
+] as const satisfies readonly SponsorPolicy[]
 
 /**
  * Everybody outside whom a login meets, on one server: each below a path of its own, in the protocol of its original.
@@ -80,6 +104,11 @@ export async function createWorld({
     accounts: onrampAccounts,
   })
   const bridge = createBridge({ base: `${base}/bridge`, treasury, ...networks })
+  const contracts = createContracts(networks.chains)
+  const bundler = createBundler({ base: `${base}/bundler`, contracts })
+  const paymaster = createPaymaster({ base: `${base}/paymaster`, contracts, policies: sponsorPolicies })
+  // Those who ask the bundler wait for its contracts, and nobody else does.
+  bundler.prepare().catch((cause) => console.error('Smart accounts are not available:', cause))
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
   const app = new Hono()
@@ -94,6 +123,8 @@ export async function createWorld({
   mount('moonpay', moonpay)
   mount('coinbase-onramp', onramp)
   mount('bridge', bridge)
+  mount('bundler', bundler)
+  mount('paymaster', paymaster)
   mount('drive', drive)
   mount('icloud', icloud)
 
@@ -170,6 +201,8 @@ export async function createWorld({
       moonpay.desk.close()
       onramp.desk.close()
       bridge.close()
+      bundler.close()
+      paymaster.close()
     },
     captchaScriptUrl: turnstile.scriptUrl,
     /** What pages and their wallets reach: nodes by chain id, Solana's node, WalletConnect's relay. */

@@ -21,7 +21,7 @@ export interface ContractWallet {
 }
 
 /** Deploys code at an address that the code alone decides; anvil has it from the start, as all main chains do. */
-const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+export const create2Deployer = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /**
  * What the contract does, in Solidity:
@@ -55,10 +55,10 @@ const runtimeCode = (owner: Address) =>
 const assembled = (lines: readonly string[]): Hex => `0x${lines.join('').replaceAll(' ', '')}`
 
 /** The init code: it copies the code that follows and returns it. */
-function deploymentCode(owner: Address): Hex {
-  const runtime = runtimeCode(owner).slice(2)
-  const size = (runtime.length / 2).toString(16).padStart(4, '0')
-  return assembled([`61 ${size} 80 600c 6000 39 6000 f3`, runtime])
+export function deploymentCode(runtime: Hex): Hex {
+  const code = runtime.slice(2)
+  const size = (code.length / 2).toString(16).padStart(4, '0')
+  return assembled([`61 ${size} 80 600c 6000 39 6000 f3`, code])
 }
 
 /** A wallet that is not there yet: its address follows from its owner, and so does whether a signature is its. */
@@ -66,7 +66,7 @@ export function counterfactualWallet(
   owner: LocalAccount,
   salt: Hex = zeroHash,
 ): ContractWallet & { readonly factory: Address; readonly factoryData: Hex } {
-  const bytecode = deploymentCode(owner.address)
+  const bytecode = deploymentCode(runtimeCode(owner.address))
   const factoryData = concatHex([salt, bytecode])
   const address = getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecode })
   return {
