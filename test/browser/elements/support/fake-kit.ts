@@ -157,6 +157,10 @@ export function fakeKit(appId = 'fake'): FakeKit {
     appId,
     wallets,
     embeddedWallets: createStore([]),
+    smartWallets: createStore([]),
+    async createSmartWallet() {
+      throw new KitError('feature_not_enabled', 'The app has no smart wallets')
+    },
     activity: createStore([]),
     balances: { ...createStore<readonly Balance[]>([]), refresh: async () => [] },
     devices: {
