@@ -47,7 +47,7 @@ export function createCallCodec({ single, batch }: { single: CallForm; batch: Ca
 function readExactly(callData: Hex, form: CallForm, encode: Calls['encodeCalls']) {
   if (!isHexBytes(callData)) return undefined
   try {
-    const calls = form.decode(callData.toLowerCase() as Hex)
+    const calls = form.decode(callData.toLowerCase() as Hex).map(checkCall)
     return encode(calls) === callData.toLowerCase() ? calls : undefined
   } catch {
     return undefined
@@ -142,7 +142,7 @@ const packExecution = ({ to, value, data }: SmartCall): Hex =>
 export function functionOf(signature: string) {
   const abi = parseAbi([signature] as readonly string[]) as Abi
   return {
-    encode: (args: readonly unknown[]): Hex => encodeFunctionData({ abi, args }),
+    encode: (args: readonly unknown[]): Hex => encodeFunctionData({ abi, args }).toLowerCase() as Hex,
     decode: (data: Hex): readonly unknown[] => decodeFunctionData({ abi, data }).args ?? [],
   }
 }

@@ -24,7 +24,7 @@ const NO_HOOK = '0x0000000000000000000000000000000000000000'
 const SALT = `0x${'00'.repeat(32)}` as const
 
 /** How signatures and the root name a validator: its type, then its address. */
-const validatorId = concatHex(['0x01', VALIDATOR])
+const validatorId = concatHex(['0x01', VALIDATOR]).toLowerCase() as Hex
 
 const initialize = functionOf(
   'function initialize(bytes21 rootValidator, address hook, bytes validatorData, bytes hookData, bytes[] initConfig)',
