@@ -2,6 +2,7 @@
 import { KitError } from '../../errors/kit-error.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { Http } from '../../protocol/http.ts'
 import {
   getSmartWalletSettings,
   type SmartWalletNetwork,
@@ -13,7 +14,6 @@ import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { SmartAccountCodec, SmartAccountKind } from '../../wallets/smart/account-codec.ts'
 import { loadSmartAccountCodec } from '../../wallets/smart/accounts/features.ts'
-import type { KitContext } from '../context.ts'
 
 export interface SmartAccounts {
   /** The app's settings; `undefined` for an app without smart wallets. */
@@ -36,7 +36,9 @@ export interface SmartAccounts {
   ): Promise<OwnedAccount>
 }
 
-interface SmartAccountsContext extends Pick<KitContext, 'appId' | 'services'> {
+interface SmartAccountsContext {
+  readonly appId: string
+  services(): Promise<{ http(): Http }>
   user(): User | null
   /** The node at a URL, such as a bundler. */
   nodeAt(url: string): ChainNode

@@ -128,11 +128,12 @@ function parseOwnOperation(
   if (operation.sender.toLowerCase() !== account.address.toLowerCase())
     throw new InvalidRequest('The operation is of another account')
   const deployment = deploymentOf(operation)
-  const own = deployment && codec.getFactoryArgs(owner as `0x${string}`)
-  const isOwn =
-    own !== undefined &&
-    own.factory.toLowerCase() === deployment?.factory.toLowerCase() &&
-    own.factoryData.toLowerCase() === deployment.factoryData.toLowerCase()
+  const ways = [codec.getFactoryArgs, codec.getDirectFactoryArgs].map((way) => way?.(owner as `0x${string}`))
+  const isOwn = ways.some(
+    (own) =>
+      own?.factory.toLowerCase() === deployment?.factory.toLowerCase() &&
+      own?.factoryData.toLowerCase() === deployment?.factoryData.toLowerCase(),
+  )
   if (deployment && !isOwn) throw new InvalidRequest('The operation deploys something else than its account')
   // Some accounts read out of it by what a signature is checked.
   if (operation.nonce >> 64n !== codec.nonceKey)
