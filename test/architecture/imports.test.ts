@@ -101,8 +101,14 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
   },
 ]
 
-/** What the kit loads, and what calls of a host and the services of a person load, which a landing screen does without. */
-const lazyTables = ['src/kit/features.ts', 'src/kit/host/features.ts', 'src/kit/services/features.ts']
+/**
+ * What the kit loads, what calls of a host and the services of a person load, which a landing screen does without, and the accounts that
+ * kit and vault load by their kind.
+ */
+const lazyTables = [
+  ...['src/kit/features.ts', 'src/kit/host/features.ts', 'src/kit/services/features.ts'],
+  'src/wallets/smart/accounts/features.ts',
+]
 
 /**
  * Files that are loaded lazily from elsewhere than the tables, each with its reason. New ones belong in a

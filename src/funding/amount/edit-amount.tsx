@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { formatDollars } from '../../ethereum/amounts.ts'
 import { isFresh, type Price, worthOf } from '../../lib/price.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
+import { useFilled } from '../../ui/fields/use-filled.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
@@ -45,12 +45,7 @@ function EditAmount({
 }: EditAmountProps & Answering<EditAmountAnswer>) {
   const { address, network, symbol, decimals } = target
   const t = useWords()
-  const [typed, setTyped] = useState(filled.text)
-  const [shown, setShown] = useState(filled)
-  useEffect(() => {
-    setTyped(filled.text)
-    setShown(filled)
-  }, [filled])
+  const { typed, setTyped, isUntouched } = useFilled(filled)
   const isBusy = busy !== undefined
   const read = readAmountText(typed, decimals)
   const worth =
@@ -83,7 +78,7 @@ function EditAmount({
               error={
                 problem
                   ? t(`funding.amount.problem.${problem}`, { symbol, count: decimals })
-                  : typed === shown.text
+                  : isUntouched
                     ? error
                     : undefined
               }

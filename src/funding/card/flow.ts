@@ -1,35 +1,20 @@
-/** Buying from a provider, by card or from an account at an exchange: amount, quotes, the provider's page, and what becomes of it. */
-
-import { ago, moment } from '../../activity/when.ts'
+/** Buying from a provider, by card or from an account at an exchange: amount, quotes and the provider's page. */
 import type { FlowContext } from '../../app/flow-context.ts'
-import { addWords } from '../../copy/copy.ts'
-import { errors } from '../../copy/en/errors.ts'
-import { funding as words } from '../../copy/en/funding.ts'
-import { transaction } from '../../copy/en/transaction.ts'
 import { isTurnedBack, type Stage } from '../../dialog/stage.ts'
 import { type KitError, toKitError } from '../../errors/kit-error.ts'
 import { within } from '../../lib/clock.ts'
 import type { Price } from '../../lib/price.ts'
-import type {
-  FundingQuote,
-  FundingQuotes,
-  OpenedPurchase,
-  Purchase,
-  UnavailableProvider,
-} from '../../protocol/funding.ts'
+import type { FundingQuote, OpenedPurchase } from '../../protocol/funding.ts'
 import { writeAmountText } from '../amount/amount-text.ts'
 import { askAmount } from '../amount/flow.ts'
 import { fundingLimits } from '../limits.ts'
-import { type FundingMethod, type FundingOutcome, type LeftMethod, leftMethod } from '../method.ts'
-import type { FundingTarget } from '../target.ts'
-import { eventOf, explorerUrlFor, failureWords, followPurchase, watchPurchase } from './follow.ts'
-import { formatMoney, groupDigits } from './money.ts'
-import type { Offers, PurchaseKind } from './offers.ts'
-import { type PurchaseDetailProps, purchaseDetail } from './purchase-detail.tsx'
-import { type QuoteRow, type SelectQuoteProps, selectQuote } from './select-quote.tsx'
-import { isUnderWay, isUnpaid, type PurchaseService } from './service.ts'
-
-addWords(errors, transaction, words)
+import { type FundingMethod, leftMethod } from '../method.ts'
+import { eventOf, failureWords, followPurchase } from './follow.ts'
+import { groupDigits } from './money.ts'
+import type { Offers } from './offers.ts'
+import { createQuoting, type FundingOrder, keyOf, preferredOf, reasonWords, rowsOf } from './quotes.ts'
+import { type SelectQuoteProps, selectQuote } from './select-quote.tsx'
+import type { PurchaseService } from './service.ts'
 
 /** A contact that a user may have to verify before a guest's payment. */
 export type Contact = 'email' | 'phone'
@@ -72,7 +57,6 @@ interface Begun {
   readonly opened: OpenedPurchase
   readonly window: Window | null | undefined
 }
-type FundingOrder = FundingTarget & { readonly amount: bigint }
 
 /** Shows the quotes, renewing them as they expire, until one has become a purchase. */
 async function askQuote(
@@ -147,142 +131,6 @@ async function askQuote(
       } else error = said.error
     }
   }
-}
-
-interface Quoting {
-  readonly state: SelectQuoteProps['state']
-  readonly quotes: readonly FundingQuote[]
-  readonly unavailable: readonly UnavailableProvider[]
-  /** Resolves once there is something else to show. */
-  change(signal: AbortSignal): Promise<void>
-  /** Asks for them anew; those that are there stay meanwhile. */
-  renew(): void
-}
-
-function createQuoting(
-  { clock }: Pick<FlowContext, 'clock'>,
-  { purchases, offers }: BuyingOptions,
-  { address, chain, asset, amount, decimals }: FundingOrder,
-): Quoting {
-  let state: SelectQuoteProps['state'] = 'loading'
-  let found: Pick<FundingQuotes, 'quotes' | 'unavailable'> = { quotes: [], unavailable: [] }
-  let renewals = 0
-  let due = clock.now()
-  const request = {
-    address,
-    chain,
-    asset,
-    amount: writeAmountText(amount, decimals),
-    ...(offers.kind === 'exchange' && { method: 'exchange' }),
-  }
-
-  async function load(signal: AbortSignal): Promise<void> {
-    try {
-      const { quotes, unavailable } = await within(
-        clock,
-        fundingLimits.quoteTime,
-        (stop) => purchases.quotes(request, { signal: stop }),
-        signal,
-      )
-      found = {
-        quotes: quotes.filter((each) => offers.allows(each)),
-        unavailable: unavailable.filter(({ provider }) => offers.providers.some(({ id }) => id === provider)),
-      }
-      state = 'ready'
-      const ends = found.quotes.map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
-      const end = Math.min(clock.now() + fundingLimits.quoteLife, ...ends)
-      due = Math.max(clock.now() + fundingLimits.quoteInterval, end)
-    } catch {
-      signal.throwIfAborted()
-      // Prices that were there are too old by now.
-      found = { quotes: [], unavailable: found.unavailable }
-      state = 'failed'
-    }
-  }
-
-  return {
-    get state() {
-      return state
-    },
-    get quotes() {
-      return found.quotes
-    },
-    get unavailable() {
-      return found.unavailable
-    },
-    async change(signal) {
-      if (state === 'failed' || state === 'old') return new Promise(() => {})
-      if (state === 'ready') {
-        await clock.sleep(Math.max(0, due - clock.now()), signal)
-        if (++renewals > fundingLimits.quoteRenewals) {
-          state = 'old'
-          return undefined
-        }
-      }
-      return load(signal)
-    },
-    renew() {
-      renewals = 0
-      due = clock.now()
-      // The first change loads them; until then they are shown as they are.
-      state = 'loading'
-    },
-  }
-}
-
-const keyOf = ({ provider, method }: Pick<FundingQuote, 'provider' | 'method'>) => `${provider} ${method}`
-
-/** The proposed provider's first quote, where it has one. */
-const preferredOf = (quotes: readonly FundingQuote[], offers: Offers): string | undefined => {
-  const { id } = offers.preferred()
-  const quote = quotes.find(({ provider }) => provider === id) ?? quotes[0]
-  return quote && keyOf(quote)
-}
-
-function rowsOf(quotes: readonly FundingQuote[], locale: string): readonly QuoteRow[] {
-  const totals = quotes.flatMap(({ total, missing }) =>
-    total === undefined || missing.length > 0 ? [] : Number(total),
-  )
-  const least = totals.length > 1 ? Math.min(...totals) : undefined
-  return quotes.map((quote) => {
-    const { provider, name, method, opens, isSandbox, receives, total, fee, currency, seconds } = quote
-    const isCheapest = total !== undefined && Number(total) === least && quote.missing.length === 0
-    const sameCurrency = quotes.every((each) => each.currency === currency)
-    return {
-      key: `${provider} ${method}`,
-      provider: name,
-      method,
-      opens,
-      isSandbox,
-      receives: `${groupDigits(receives.amount)} ${receives.symbol}`,
-      total: total === undefined ? undefined : formatMoney(total, currency, locale),
-      fee: fee === undefined ? undefined : formatMoney(fee, currency, locale),
-      seconds,
-      isBest: isCheapest && sameCurrency && totals.filter((each) => each === least).length === 1,
-      missing: quote.missing,
-      termsUrl: quote.termsUrl,
-    }
-  })
-}
-
-const refusals = ['not-supported', 'amount-too-low', 'amount-too-high', 'region', 'unavailable'] as const
-
-/** Why a provider sells nothing of this. */
-function reasonWords(
-  { t }: Pick<FlowContext, 't'>,
-  { symbol, network, chain }: Pick<FundingTarget, 'symbol' | 'network' | 'chain'>,
-  { provider, reason, least, most }: Pick<UnavailableProvider, 'provider' | 'reason' | 'least' | 'most'>,
-): string {
-  const known = refusals.find((each) => each === reason) ?? 'unavailable'
-  if (known === 'not-supported')
-    return provider === 'coinbase-onramp'
-      ? t('funding.card.unsupportedChain', { chain: chain.replace(/^eip155:/, '') })
-      : t('funding.card.refused.not-supported', { symbol, network })
-  if (known === 'amount-too-low' && least !== undefined)
-    return t('funding.card.refused.least', { amount: `${groupDigits(least)} ${symbol}` })
-  if (known === 'amount-too-high' && most !== undefined)
-    return t('funding.card.refused.most', { amount: `${groupDigits(most)} ${symbol}` })
-  return t(`funding.card.refused.${known}`)
 }
 
 async function start(
@@ -363,166 +211,4 @@ function contactOf({ data }: KitError): Contact | 'other' {
   const missing = textOf(data, 'missing')
   const first: unknown = Array.isArray(missing) ? missing[0] : undefined
   return first === 'email' || first === 'phone' ? first : 'other'
-}
-
-/** A purchase as a list shows it. */
-export interface PurchaseRow {
-  readonly id: string
-  /** With its symbol. */
-  readonly amount: string
-  readonly provider: string
-  readonly network: string
-  readonly when: string
-  readonly state: string
-  readonly tone: 'accent' | 'success' | 'plain'
-}
-
-export function purchaseRow(
-  cx: Pick<FlowContext, 't' | 'clock'>,
-  purchase: Purchase,
-  network: string,
-): PurchaseRow {
-  const { id, name, status, createdAt } = purchase
-  return {
-    id,
-    amount: amountOf(purchase),
-    provider: name,
-    network,
-    when: ago(createdAt.getTime(), cx.clock.now()),
-    state: cx.t(`funding.purchase.status.${status}`),
-    tone: status === 'completed' ? 'success' : isUnderWay(purchase) ? 'accent' : 'plain',
-  }
-}
-
-const amountOf = ({ received, amount, symbol }: Purchase): string => {
-  const shown = received ?? amount
-  return shown === undefined ? symbol : `${groupDigits(shown)} ${symbol}`
-}
-
-/** Purchases for this wallet that are not over: paid ones, and those that were begun lately. */
-export function unfinished(
-  purchases: readonly Purchase[],
-  { address, chain, asset }: Pick<FundingTarget, 'address' | 'chain' | 'asset'>,
-  now: number,
-): readonly Purchase[] {
-  return purchases
-    .filter(
-      (each) =>
-        each.address.toLowerCase() === address.toLowerCase() &&
-        each.chain === chain &&
-        each.asset === asset &&
-        (isUnderWay(each) ||
-          (each.status === 'started' && now - each.createdAt.getTime() < fundingLimits.unpaidOffered)),
-    )
-    .slice(0, fundingLimits.purchasesOffered)
-}
-
-export interface PurchaseOptions {
-  readonly purchases: PurchaseService
-  readonly target: Pick<FundingTarget, 'address' | 'network' | 'decimals' | 'chainType' | 'chain'>
-}
-
-const kindOf = ({ method }: Purchase): PurchaseKind => (method === 'exchange' ? 'exchange' : 'card')
-const framed: readonly string[] = ['apple-pay', 'google-pay']
-
-/**
- * Shows a purchase, which the user continues or discards where it isn't paid. Resolves with what it has become once they have continued
- * it, and with {@link LeftMethod} when they go back.
- * @throws Closed when they close the dialog before anything is paid
- */
-export async function showPurchase(
-  cx: FlowContext,
-  { purchases, target }: PurchaseOptions,
-  known: Purchase,
-): Promise<FundingOutcome | LeftMethod> {
-  const { stage } = cx
-  let purchase = known
-  let error: string | undefined
-  for (;;) {
-    const options = { purchases, target, kind: kindOf(purchase) }
-    if (isUnderWay(purchase)) return watchPurchase(cx, options, purchase)
-    const props = { ...detailOf(cx, purchase, target.network), error }
-    const asked = await stage.askDuring(purchaseDetail, props, (signal) =>
-      untilChanged(cx, purchases, purchase, signal),
-    )
-    error = undefined
-    if ('done' in asked) {
-      purchase = asked.done
-      continue
-    }
-    if (asked.answer === 'back') return leftMethod()
-    const window = stage.takeWindow()
-    const { signal } = stage
-    try {
-      if (asked.answer === 'abandon') {
-        await purchases.abandon(purchase.id, { signal })
-        return leftMethod()
-      }
-      const opened = await purchases.reopen(purchase.id, { signal })
-      return followPurchase(cx, options, opened, window)
-    } catch (cause) {
-      window?.close()
-      signal.throwIfAborted()
-      const failure = toKitError(cause, 'network_unavailable')
-      if (failure.code === 'purchase_not_open') purchase = await purchases.read(purchase.id, { signal })
-      else {
-        cx.report(failure)
-        error = failureWords(cx, purchase.provider)
-      }
-    }
-  }
-}
-
-/** Asks the provider once, and resolves if that says something new. */
-async function untilChanged(
-  { clock }: Pick<FlowContext, 'clock'>,
-  purchases: PurchaseService,
-  known: Purchase,
-  signal: AbortSignal,
-): Promise<Purchase> {
-  if (known.status !== 'completed')
-    try {
-      const found = await within(
-        clock,
-        fundingLimits.purchaseTime,
-        (stop) => purchases.read(known.id, { signal: stop }),
-        signal,
-      )
-      if (found.status !== known.status) return found
-    } catch {
-      // The known state stays on display.
-    }
-  return new Promise(() => {})
-}
-
-function detailOf(cx: FlowContext, purchase: Purchase, network: string): Omit<PurchaseDetailProps, 'error'> {
-  const { t, page } = cx
-  const { status, failure, name, method, isSandbox, total, fee, currency, address, createdAt } = purchase
-  const hash = purchase.transactionHash
-  const isOpen = isUnpaid(purchase)
-  return {
-    status,
-    provider: name,
-    method,
-    isSandbox,
-    amount: amountOf(purchase),
-    address,
-    network,
-    when: moment(createdAt.getTime()),
-    inWindow: !framed.includes(method),
-    actions: isOpen ? (status === 'started' ? ['continue', 'abandon'] : ['continue']) : [],
-    ...(status === 'failed' && { failure: failedWords(t, failure, name) }),
-    ...(total !== undefined && { total: formatMoney(total, currency, page.language) }),
-    ...(fee !== undefined && { fee: formatMoney(fee, currency, page.language) }),
-    ...(hash !== undefined && { hash, explorerUrl: explorerUrlFor(cx, purchase.chain, hash) }),
-  }
-}
-
-const plainFailures = ['declined', 'authorization', 'funds', 'canceled', 'expired', 'refunded'] as const
-const namedFailures = ['risk', 'limit', 'region', 'verification'] as const
-function failedWords(t: FlowContext['t'], failure: string | undefined, provider: string): string {
-  const plain = plainFailures.find((each) => each === failure)
-  if (plain) return t(`funding.purchase.failure.${plain}`)
-  const named = namedFailures.find((each) => each === failure) ?? 'unknown'
-  return t(`funding.purchase.failure.${named}`, { provider })
 }

@@ -1,5 +1,9 @@
 /** Follows a purchase from the provider's page to its end. What the server says of it counts, and nothing else. */
 import type { FlowContext } from '../../app/flow-context.ts'
+import { addWords } from '../../copy/copy.ts'
+import { errors } from '../../copy/en/errors.ts'
+import { funding } from '../../copy/en/funding.ts'
+import { transaction } from '../../copy/en/transaction.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { explorerUrlOf } from '../../ethereum/chains.ts'
@@ -22,6 +26,8 @@ import {
   purchaseStatus,
 } from './purchase-status.tsx'
 import { isUnderWay, isUnpaid, type PurchaseService } from './service.ts'
+
+addWords(errors, transaction, funding)
 
 export interface FollowOptions {
   readonly purchases: PurchaseService

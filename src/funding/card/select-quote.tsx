@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
-import { useId, useState } from 'react'
-import { color, focusRing, media, quick, radius, text } from '../../../styles/tokens.ts'
+import { useState } from 'react'
+import { color, text } from '../../../styles/tokens.ts'
 import type { CopyKey, Translate } from '../../copy/copy.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
@@ -9,6 +9,7 @@ import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Choices } from '../../ui/fields/choices.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
@@ -114,7 +115,13 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
             </div>
           )}
           {quotes.length > 0 && (
-            <QuoteList quotes={quotes} chosen={chosen} busy={isBusy} onChoose={setPicked} />
+            <Choices
+              label={t('funding.card.choose')}
+              options={quotes.map((each) => ({ value: each.key, content: <QuoteFacts quote={each} /> }))}
+              chosen={chosen}
+              busy={isBusy}
+              onChoose={setPicked}
+            />
           )}
           {state !== 'loading' && quotes.length === 0 && state !== 'failed' && (
             <Banner>{t('funding.card.none')}</Banner>
@@ -169,73 +176,45 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
   )
 }
 
-function QuoteList({
-  quotes,
-  chosen,
-  busy,
-  onChoose,
-}: {
-  quotes: readonly QuoteRow[]
-  chosen: string | undefined
-  busy: boolean
-  onChoose(key: string): void
-}) {
+function QuoteFacts({ quote }: { quote: QuoteRow }) {
   const t = useWords()
-  const name = useId()
   return (
-    <fieldset css={group}>
-      <legend css={legend}>{t('funding.card.choose')}</legend>
-      {quotes.map((quote) => (
-        <label key={quote.key} css={[card, quote.key === chosen && selected]}>
-          <input
-            type="radio"
-            name={name}
-            value={quote.key}
-            css={dot}
-            checked={quote.key === chosen}
-            readOnly={busy}
-            aria-disabled={busy || undefined}
-            onChange={() => !busy && onChoose(quote.key)}
-          />
-          <span css={words}>
-            <span css={line}>
-              <span css={seller}>
-                <bdi>{quote.provider}</bdi>
-                <span css={muted}>{t(methodWords(quote.method))}</span>
-              </span>
-              {quote.total !== undefined && (
-                <span css={total}>
-                  <Figure>{quote.total}</Figure>
-                </span>
-              )}
-            </span>
-            <span css={facts}>
-              <span>
-                {t('funding.card.receives')} <Figure>{quote.receives}</Figure>
-              </span>
-              {quote.fee !== undefined && (
-                <span>
-                  {t('funding.card.fee')} <Figure>{quote.fee}</Figure>
-                </span>
-              )}
-              {quote.seconds !== undefined && <span>{timeWords(t, quote.seconds)}</span>}
-              {quote.total === undefined && <span>{t('funding.card.totalLater')}</span>}
-            </span>
-            {quote.missing.map((contact) => (
-              <span key={contact} css={muted}>
-                {t(contactWords(contact, 'missing'))}
-              </span>
-            ))}
-            {(quote.isBest || quote.isSandbox) && (
-              <span css={chips}>
-                {quote.isBest && <Chip tone="success">{t('funding.card.best')}</Chip>}
-                {quote.isSandbox && <Chip tone="outline">{t('funding.card.sandbox')}</Chip>}
-              </span>
-            )}
+    <>
+      <span css={line}>
+        <span css={seller}>
+          <bdi>{quote.provider}</bdi>
+          <span css={muted}>{t(methodWords(quote.method))}</span>
+        </span>
+        {quote.total !== undefined && (
+          <span css={total}>
+            <Figure>{quote.total}</Figure>
           </span>
-        </label>
+        )}
+      </span>
+      <span css={facts}>
+        <span>
+          {t('funding.card.receives')} <Figure>{quote.receives}</Figure>
+        </span>
+        {quote.fee !== undefined && (
+          <span>
+            {t('funding.card.fee')} <Figure>{quote.fee}</Figure>
+          </span>
+        )}
+        {quote.seconds !== undefined && <span>{timeWords(t, quote.seconds)}</span>}
+        {quote.total === undefined && <span>{t('funding.card.totalLater')}</span>}
+      </span>
+      {quote.missing.map((contact) => (
+        <span key={contact} css={muted}>
+          {t(contactWords(contact, 'missing'))}
+        </span>
       ))}
-    </fieldset>
+      {(quote.isBest || quote.isSandbox) && (
+        <span css={chips}>
+          {quote.isBest && <Chip tone="success">{t('funding.card.best')}</Chip>}
+          {quote.isSandbox && <Chip tone="outline">{t('funding.card.sandbox')}</Chip>}
+        </span>
+      )}
+    </>
   )
 }
 
@@ -265,42 +244,7 @@ const editable: CSSObject = {
   justifyContent: 'flex-end',
   gap: '0 8px',
 }
-const group: CSSObject = { display: 'grid', gap: 8, minWidth: 0, margin: 0, padding: 0, border: 0 }
 const legend: CSSObject = { ...text('detail'), padding: '0 0 8px', color: color('text-muted') }
-const card: CSSObject = {
-  ...text('detail'),
-  display: 'flex',
-  alignItems: 'flex-start',
-  gap: 12,
-  padding: 11,
-  border: `1px solid ${color('border')}`,
-  borderRadius: radius(12),
-  background: color('surface'),
-  color: color('text'),
-  textAlign: 'start',
-  cursor: 'pointer',
-  transition: quick('background-color', 'border-color'),
-  [media.hover]: { '&:hover': { background: color('fill-hover') } },
-  '&:has(:focus-visible)': focusRing()['&:focus-visible'],
-}
-const selected: CSSObject = {
-  background: color('accent-subtle'),
-  [media.hover]: { '&:hover': { background: color('accent-subtle') } },
-}
-const dot: CSSObject = {
-  appearance: 'none',
-  flex: 'none',
-  width: 20,
-  height: 20,
-  margin: '1px 0 0',
-  border: `1px solid ${color('border-strong')}`,
-  borderRadius: '50%',
-  background: color('surface'),
-  outline: 'none',
-  cursor: 'inherit',
-  '&:checked': { borderWidth: 6, borderColor: color('accent') },
-}
-const words: CSSObject = { flex: 1, minWidth: 0, display: 'grid', gap: 4, overflowWrap: 'anywhere' }
 const line: CSSObject = {
   display: 'flex',
   flexWrap: 'wrap',

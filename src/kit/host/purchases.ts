@@ -1,7 +1,7 @@
 /** Purchases of the user's, for funding and for the list of their activity. */
 import type { Config } from '../../app/config.ts'
 import type { FlowContext } from '../../app/flow-context.ts'
-import { purchaseRow, showPurchase, unfinished } from '../../funding/card/flow.ts'
+import { purchaseRow, showPurchase, unfinished } from '../../funding/card/purchases.ts'
 import { createReferences } from '../../funding/card/references.ts'
 import { createPurchaseService, type PurchaseService } from '../../funding/card/service.ts'
 import type { UnfinishedPurchases } from '../../funding/flow.ts'

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { parseAmount } from '../../ethereum/amount-input.ts'
 import { formatDollars } from '../../ethereum/amounts.ts'
@@ -7,6 +6,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Field } from '../../ui/fields/field.tsx'
+import { useFilled } from '../../ui/fields/use-filled.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
@@ -63,15 +63,10 @@ export const sendAmount = defineScreen<SendAmountProps, SendAmountAnswer>('send-
 function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
   const { asset, from, fromName, to, toName, filled, rent, error, notice, locale, now, busy, answer } = props
   const t = useWords()
-  const [typed, setTyped] = useState(filled.text)
-  const [shown, setShown] = useState(filled)
-  useEffect(() => {
-    setTyped(filled.text)
-    setShown(filled)
-  }, [filled])
-  const isMaximum = shown.isMaximum && typed === shown.text
+  const { typed, setTyped, shown, isUntouched } = useFilled(filled)
+  const isMaximum = shown.isMaximum && isUntouched
   const isBusy = busy !== undefined
-  const isFundable = props.isFundable === true && typed === shown.text
+  const isFundable = props.isFundable === true && isUntouched
   const is = (name: 'amount' | 'maximum' | 'fund' | 'back') => isBusy && name in busy
   const { amount } = parseAmount(typed, asset.decimals, locale)
   const { price, balance } = asset
@@ -99,7 +94,7 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
               autoComplete="off"
               maxLength={sendLimits.amountLength}
               value={typed}
-              error={typed === shown.text ? error : undefined}
+              error={isUntouched ? error : undefined}
               readOnly={isBusy}
               onChange={(event) => setTyped(event.currentTarget.value)}
               below={worth && t('send.worth', { dollars: formatDollars(worth.amount, worth.decimals) })}

@@ -1,36 +1,47 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useId } from 'react'
-import { color, focusRing, media, quick, radius, text } from '../../../styles/tokens.ts'
+import { color, text } from '../../../styles/tokens.ts'
+import { choiceCard, choiceControl, chosenCard } from './choice-card.ts'
 
 interface ChoicesProps<T extends string> {
   label: string
-  options: readonly { readonly value: T; readonly label: string; readonly detail?: ReactNode }[]
-  chosen: T
+  options: readonly Choice<T>[]
+  chosen: T | undefined
   /** Nothing can be chosen now. */
   busy: boolean
   onChoose(value: T): void
 }
 
+/** An option: words in a line, with a detail at its end, or content of several lines. */
+export type Choice<T extends string> = { readonly value: T } & (
+  | { readonly label: string; readonly detail?: ReactNode }
+  | { readonly content: ReactNode }
+)
+
 /** One of several; all words of each can be pressed. */
 export function Choices<T extends string>({ label, options, chosen, busy, onChoose }: ChoicesProps<T>) {
   const name = useId()
+  const isRich = options.some((option) => 'content' in option)
   return (
-    <fieldset css={group}>
+    <fieldset css={[group, isRich && wide]}>
       <legend css={legend}>{label}</legend>
-      {options.map(({ value, label: words, detail }) => (
-        <label key={value} css={[card, value === chosen && selected]}>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          css={[card, 'label' in option && inLine, option.value === chosen && chosenCard]}
+        >
           <input
             type="radio"
             name={name}
-            value={value}
+            value={option.value}
             css={dot}
-            checked={value === chosen}
+            checked={option.value === chosen}
             readOnly={busy}
             aria-disabled={busy || undefined}
-            onChange={() => !busy && onChoose(value)}
+            onChange={() => !busy && onChoose(option.value)}
           />
-          <span>{words}</span>
-          {detail !== undefined && <span css={end}>{detail}</span>}
+          {'label' in option ? <span>{option.label}</span> : <span css={rich}>{option.content}</span>}
+          {'label' in option && option.detail !== undefined && <span css={end}>{option.detail}</span>}
         </label>
       ))}
     </fieldset>
@@ -45,40 +56,20 @@ const group: CSSObject = {
   padding: 0,
   border: 0,
 }
+const wide: CSSObject = { gap: 8, margin: 0 }
 const legend: CSSObject = { ...text('detail'), padding: '8px 0', color: color('text-muted') }
-const card: CSSObject = {
-  ...text('detail'),
-  display: 'flex',
+const card: CSSObject = { ...choiceCard, ...text('detail') }
+const inLine: CSSObject = {
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: '0 12px',
   minHeight: 44,
   padding: '8px 11px',
-  border: `1px solid ${color('border')}`,
-  borderRadius: radius(12),
-  background: color('surface'),
-  color: color('text'),
-  textAlign: 'start',
-  cursor: 'pointer',
-  transition: quick('background-color', 'border-color'),
-  [media.hover]: { '&:hover': { background: color('fill-hover') } },
-  '&:has(:focus-visible)': focusRing()['&:focus-visible'],
-}
-const selected: CSSObject = {
-  background: color('accent-subtle'),
-  [media.hover]: { '&:hover': { background: color('accent-subtle') } },
 }
 const dot: CSSObject = {
-  appearance: 'none',
-  flex: 'none',
-  width: 20,
-  height: 20,
-  margin: 0,
-  border: `1px solid ${color('border-strong')}`,
+  ...choiceControl,
   borderRadius: '50%',
-  background: color('surface'),
-  outline: 'none',
-  cursor: 'inherit',
   '&:checked': { borderWidth: 6, borderColor: color('accent') },
 }
+const rich: CSSObject = { flex: 1, minWidth: 0, display: 'grid', gap: 4, overflowWrap: 'anywhere' }
 const end: CSSObject = { marginInlineStart: 'auto', minWidth: 0, overflowWrap: 'anywhere' }

@@ -146,15 +146,15 @@ describe.each(['kernel', 'nexus'] as const)('execution modes of %s', (kind) => {
     [{ type: 'tuple[]', components: [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }] }],
     [[[to, 1n, '0x1234']]] as never,
   )
-  const mode = (begin: string) => `0x${begin.padEnd(64, '0')}` as const
-  test.each([
+  const mode = (begin: string): Hex => `0x${begin.padEnd(64, '0')}`
+  test.each<readonly [string, Hex, Hex]>([
     ['a delegate call', mode('ff'), execution],
     ['a delegate call that may fail', mode('ff01'), execution],
     ['a static call', mode('fe'), execution],
     ['a call that may fail', mode('0001'), execution],
     ['a batch of which each call may fail', mode('0101'), batch],
-    ['a mode with a selector of its own', mode(`00000000000012345678`), execution],
-    ['a mode with a context', `0x${'00'.repeat(31)}01` as const, execution],
+    ['a mode with a selector of its own', mode('00000000000012345678'), execution],
+    ['a mode with a context', `0x${'00'.repeat(31)}01`, execution],
     ['a batch of one call, which is written as a single call', mode('01'), batch],
     ['a single call read as a batch', mode('01'), execution],
     ['an execution that is cut off', mode('00'), execution.slice(0, 2 + 51 * 2) as Hex],
