@@ -34,6 +34,7 @@ export type {
   ConnectWalletOptions,
   CreateWalletOptions,
   DelegateWalletOptions,
+  DowngradeWalletOptions,
   EmbeddedWallet,
   EnrollmentInput,
   FundedWallet,
@@ -61,11 +62,14 @@ export type {
   SendPrefill,
   SentByForm,
   SetRecoveryOptions,
+  SignAuthorizationOptions,
+  SignedAuthorization,
   SignOptions,
   SignUiOptions,
   SolanaBatchOptions,
   UnlinkOptions,
   UpdateOptions,
+  UpgradeWalletOptions,
 } from './kit/api.ts'
 export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'

@@ -117,6 +117,8 @@ import * as activityDetailExamples from '../../src/signing/activity/activity-det
 import { activityDetail } from '../../src/signing/activity/activity-detail.tsx'
 import * as activityListExamples from '../../src/signing/activity/activity-list.examples.tsx'
 import { activityList } from '../../src/signing/activity/activity-list.tsx'
+import * as signAuthorizationExamples from '../../src/signing/authorization/sign-authorization.examples.tsx'
+import { signAuthorization } from '../../src/signing/authorization/sign-authorization.tsx'
 import * as approveCallsExamples from '../../src/signing/calls/approve-calls.examples.tsx'
 import { approveCalls } from '../../src/signing/calls/approve-calls.tsx'
 import * as callsDetailExamples from '../../src/signing/calls/calls-detail.examples.tsx'
@@ -290,6 +292,7 @@ const entries: readonly Entry[] = [
   entry(passwordRecovery, passwordRecoveryExamples.examples),
   entry(keyExport, keyExportExamples.examples),
   entry(signMessage, signMessageExamples.examples),
+  entry(signAuthorization, signAuthorizationExamples.examples),
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),
   entry(transactionSent, transactionSentExamples.examples),

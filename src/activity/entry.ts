@@ -22,7 +22,15 @@ export interface ActivityEntry {
   /** The transaction's hash, its first signature on Solana, or the hash of a smart account's operation. */
   readonly hash: string
   /** What it does, as its review was titled. `cancel` sends nothing and takes the nonce of another one. */
-  readonly title: 'transfer' | 'approve' | 'revoke' | 'deploy' | 'call' | 'cancel'
+  readonly title:
+    | 'transfer'
+    | 'approve'
+    | 'revoke'
+    | 'deploy'
+    | 'call'
+    | 'cancel'
+    | 'add-code'
+    | 'remove-code'
   /** The recipient or contract. */
   readonly to?: string | undefined
   /** The amount of `asset` that leaves, in its smallest units, decimal. */
@@ -54,5 +62,9 @@ export type ActivityChange = Partial<
 >
 
 /** The hash by which the network knows what was sent; `undefined` for an operation that was not included yet. */
-export const networkHashOf = ({ hash, operation, transactionHash }: ActivityEntry): string | undefined =>
+export const networkHashOf = ({
+  hash,
+  operation,
+  transactionHash,
+}: Pick<ActivityEntry, 'hash' | 'operation' | 'transactionHash'>): string | undefined =>
   operation ? transactionHash : hash

@@ -142,7 +142,35 @@ export interface SendCallsOptions extends Omit<SignTransactionOptions, 'uiOption
   chainId?: number
   /** The app's own name for the batch, of at most 4,096 bytes, used once per wallet; a new one by default. */
   id?: string
+  /**
+   * All calls take effect or none does: they are one transaction of a wallet whose own address has code (EIP-7702), or gets it with them.
+   * Without it a wallet that has code sends one transaction as well, and any other one for each call.
+   */
+  atomicRequired?: boolean
   uiOptions?: TransactionUiOptions
+}
+export interface DowngradeWalletOptions
+  extends Pick<SignTransactionOptions, 'address' | 'surface' | 'signal'> {
+  /** The app's default chain unless it is given. */
+  chainId?: number
+  uiOptions?: Omit<TransactionUiOptions, 'showWalletUIs'>
+}
+export interface UpgradeWalletOptions extends DowngradeWalletOptions {
+  /** The contract; it must be one that the app's server allows on the chain. The first of these by default. */
+  delegate?: string
+}
+export interface SignAuthorizationOptions extends Omit<UpgradeWalletOptions, 'uiOptions'> {
+  /** The wallet's nonce for which it is valid; the next one by default. */
+  nonce?: Quantity
+}
+/** An authorization of code for the wallet's own address, as viem takes it in an `authorizationList`. */
+export interface SignedAuthorization {
+  readonly address: `0x${string}`
+  readonly chainId: number
+  readonly nonce: number
+  readonly r: `0x${string}`
+  readonly s: `0x${string}`
+  readonly yParity: 0 | 1
 }
 export interface SolanaBatchOptions extends SolanaTransactionOptions {
   /** As for {@link SendCallsOptions.id}. */
@@ -1112,6 +1140,42 @@ export interface Kit extends HeadlessMethods {
    * @throws KitError `must_be_authenticated`, or `network_unavailable` where the network has to be asked and doesn't answer
    */
   getCallsStatus(id: string): Promise<CallsStatus | null>
+  /**
+   * Gives an embedded Ethereum wallet's own address the code of a contract on one chain (EIP-7702), once the user has reviewed what that
+   * means, by a transaction that the wallet pays for. From then on several calls can be one transaction. The contract must be one that the
+   * app's server allows; Simple7702Account of EntryPoint 0.8 by default. Its review is displayed in every app.
+   *
+   * @param options the chain, the contract and the wallet
+   * @returns the hash and the receipt of the transaction
+   * @example
+   * const { transactionHash } = await kit.upgradeWallet({ chainId: 8453 })
+   * @throws KitError as {@link sendTransaction} does; `invalid_request_arguments` also for a contract that the app doesn't allow and for
+   * code that the wallet has already, `unsupported_chain_id` also for a chain without that contract
+   */
+  upgradeWallet(options?: UpgradeWalletOptions): Promise<SentTransaction>
+  /**
+   * Takes the code of a wallet's own address back on one chain, once the user has reviewed it, by a transaction that the wallet pays for.
+   *
+   * @param options the chain and the wallet
+   * @returns the hash and the receipt of the transaction
+   * @example
+   * await kit.downgradeWallet({ chainId: 8453 })
+   * @throws KitError as {@link upgradeWallet} does; `invalid_request_arguments` also for a wallet without code
+   */
+  downgradeWallet(options?: DowngradeWalletOptions): Promise<SentTransaction>
+  /**
+   * Has the user review an authorization of code for their wallet's own address (EIP-7702), and signs it without sending it: for apps
+   * that send it by themselves, such as with an operation that somebody else pays for. It is for one chain and one nonce, and only for a
+   * contract that the app's server allows; the zero address takes the code back.
+   *
+   * @param options the chain, the contract, the nonce and the wallet
+   * @returns the authorization with its signature, as viem takes it
+   * @example
+   * const authorization = await kit.signAuthorization({ chainId: 8453 })
+   * console.log(authorization.address, authorization.nonce)
+   * @throws KitError as {@link upgradeWallet} does
+   */
+  signAuthorization(options?: SignAuthorizationOptions): Promise<SignedAuthorization>
   /** Signing and sending with an embedded Solana wallet. */
   readonly solana: KitSolana
   /**

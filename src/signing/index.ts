@@ -10,6 +10,8 @@ import { smartAccount } from '../copy/en/smart-account.ts'
 import { transaction } from '../copy/en/transaction.ts'
 import { wallet } from '../copy/en/wallet.ts'
 
+export { signAuthorization } from './authorization/flow.ts'
+export { createAtomicCalls } from './calls/atomic.ts'
 export { createEthereumCalls } from './calls/ethereum.ts'
 export { sendCalls, showCalls } from './calls/flow.ts'
 export { createSolanaCalls } from './calls/solana.ts'

@@ -58,6 +58,12 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
       require_user_password_on_create: embeddedWallets.requirePassword,
       device_proof: embeddedWallets.deviceProof,
     },
+    delegates: app.delegates.map(({ chainId, address, name, executesBatches }) => ({
+      ...(chainId !== undefined && { chain_id: `eip155:${chainId}` }),
+      address,
+      name,
+      executes_batches: executesBatches,
+    })),
     enforce_wallet_uis: app.enforceWalletUis,
     vault_mode: app.vault,
     legacy_wallet_ui_config: app.legacyWalletUi,

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { parseTransaction, type WalletTransaction, withSender } from '../../../src/ethereum/transaction.ts'
+import type { Delegate } from '../../../src/ethereum/wallet-code.ts'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
 import { NodeError, Unreachable } from '../../../src/lib/node-errors.ts'
 import { readWalletAddress, type WalletAddress } from '../chains/address.ts'
@@ -98,12 +99,14 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         await countEvent(database, device, clock(), minute, [window])
         const perApp = { key: `previews ${session.app.id}`, most: limits.previewsPerAppHour }
         await database.transaction((tx) => tallySharded(tx, [perApp], clock()))
+        const { delegates } = session.app
+        const readOwn = (given: unknown) => readTransaction(given, wallet, Number(reference), delegates)
         const body = await catchNodeError(() =>
           'message' in request
             ? onSolana(known, reference, wallet, request.message)
-            : previewEthereum(known, readTransaction(request.transaction, wallet, Number(reference)), {
+            : previewEthereum(known, readOwn(request.transaction), {
                 ...context,
-                after: request.after.map((each) => readTransaction(each, wallet, Number(reference))),
+                after: request.after.map(readOwn),
               }),
         )
         return { body: await withPrices(body) }
@@ -237,9 +240,10 @@ function readTransaction(
   given: unknown,
   wallet: { chainType: string; address: string },
   chainId: number,
+  delegates: readonly Delegate[],
 ): WalletTransaction {
   if (wallet.chainType !== 'ethereum') throw new InvalidRequest('This wallet signs transactions of Solana')
-  const request = parseTransaction(given, { chainId })
+  const request = parseTransaction(given, { chainId, delegates })
   if (request.chainId !== chainId) throw new InvalidRequest('The transaction is for another chain')
   if (request.from !== undefined && request.from !== wallet.address)
     throw new InvalidRequest('The transaction is of another wallet')

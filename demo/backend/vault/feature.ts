@@ -113,6 +113,7 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         appName: app.name,
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
         deviceProof: app.embeddedWallets.deviceProof,
+        delegates: app.delegates,
         ...(app.vault === 'strict' && app.frameSpending.length > 0 && { frameSpending: true }),
         // The page is kept nowhere. What comes with it saves each frame's first call a refusal.
         ...(which !== 'window' && { proofNonce: proofs.nonce() }),

@@ -40,6 +40,9 @@ export interface HostCalls
     | 'sendTransaction'
     | 'sendCalls'
     | 'getCallsStatus'
+    | 'upgradeWallet'
+    | 'downgradeWallet'
+    | 'signAuthorization'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
@@ -129,6 +132,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     return call(hostFeatures.smartWallets, async (part) => work(part, await sending(), linked))
   }
 
+  const walletCode = <T>(work: (part: WalletCodePart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
   const balances = lazily(async () => {
@@ -257,6 +262,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       ),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
+    upgradeWallet: (options) => walletCode((part, own) => part.upgradeWalletForHost(cx, own, options)),
+    downgradeWallet: (options) => walletCode((part, own) => part.downgradeWalletForHost(cx, own, options)),
+    signAuthorization: (options) =>
+      walletCode((part, own) => part.signAuthorizationForHost(cx, own, options)),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
@@ -384,6 +393,7 @@ function messageOf(input: SignMessageArguments): [message: unknown, options: Sig
 
 type SmartPart = typeof import('./smart-wallets.ts')
 type TransactionPart = typeof import('./transactions.ts')
+type WalletCodePart = typeof import('./wallet-code.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */

@@ -45,6 +45,8 @@ export const hostFeatures = {
   sendCalls: lazily(() => import('./send-calls.ts')),
   /** Smart wallets: all that they sign and send. */
   smartWallets: lazily(() => import('./smart-wallets.ts')),
+  /** Code for a wallet's own address (EIP-7702). */
+  walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),

@@ -1,4 +1,6 @@
 /** Batches of calls that the user approves, for hosts and for the page's libraries; loaded with the first one. */
+import { delegatesOf } from '../../app/delegates.ts'
+import { isTurnedBack } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import { isHexBytes } from '../../ethereum/hex.ts'
@@ -8,6 +10,7 @@ import type { CallsAdapter } from '../../signing/calls/adapter.ts'
 import type { CallBatch } from '../../signing/calls/batch.ts'
 import type { CallBatches } from '../../signing/calls/batches.ts'
 import {
+  createAtomicCalls,
   createEthereumAdapter,
   createEthereumCalls,
   createSolanaCalls,
@@ -23,6 +26,7 @@ import type { CallsStatus, SendCallsOptions, SolanaBatchOptions, SolanaTransacti
 import type { KitContext } from '../context.ts'
 import { hostStatusOf, providerStatusOf } from '../wallets/calls.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { atomicSupport } from '../wallets/wallet-code.ts'
 import { personOf } from './person.ts'
 import { inTurn, readRequest, toUi, walletFor } from './requests.ts'
 import { runSigning, type SigningRun } from './signing.ts'
@@ -43,14 +47,17 @@ export async function sendCallsForHost(
   sending: Sending,
   options: SendCallsOptions,
 ): Promise<CallsStatus> {
-  const { calls, id, address, uiOptions = {}, surface, signal } = options
+  const { calls, id, address, atomicRequired = false, uiOptions = {}, surface, signal } = options
   mustFit(calls)
   mustBeId(id)
   const wallet = await walletFor(cx, 'ethereum', address)
   const chainId = options.chainId ?? defaultChainId(cx.app.known())
   mustHaveChain(cx, chainId)
   const ui = toUi(cx, uiOptions)
-  const adapter = readRequest(() => ethereumCalls(cx, sending, { wallet, chainId, calls, ui }))
+  const adapter = await ethereumCalls(cx, sending, { wallet, chainId, calls, ui, atomicRequired }).then(
+    (read) => read.adapter,
+    (cause: unknown) => readRequest(() => raise(toHostError(cause))),
+  )
   const batch = await runForHost(cx, sending, { adapter, wallet, id, ui }, { surface, signal })
   return hostStatusOf(sending, batch)
 }
@@ -102,13 +109,23 @@ export type InTurn = <T>(work: (run: SigningRun) => Promise<T>) => Promise<T>
 export async function sendCallsForLibrary(
   cx: KitContext,
   sending: Sending,
-  { account: wallet, chainId, calls, id }: CallsRequest,
+  { account: wallet, chainId, calls, id, atomicRequired }: CallsRequest,
   { enqueue, isHidden }: { readonly enqueue: InTurn; readonly isHidden: boolean },
 ): Promise<string> {
   const ui = { isHidden }
-  const adapter = ethereumCalls(cx, sending, { wallet, chainId, calls, ui })
-  const batch = await runUntilApproved(cx, sending, { adapter, wallet, id, ui }, enqueue)
-  return batch.id
+  const { adapter, addsCode } = await ethereumCalls(cx, sending, {
+    wallet,
+    chainId,
+    calls,
+    ui,
+    atomicRequired,
+  })
+  try {
+    const batch = await runUntilApproved(cx, sending, { adapter, wallet, id, ui }, enqueue)
+    return batch.id
+  } catch (cause) {
+    throw addsCode && isTurnedBack(cause) ? upgradeRefused(cause) : cause
+  }
 }
 
 /** Runs a batch in its turn. Resolves once the user has approved it; the dialog goes on. */
@@ -125,6 +142,14 @@ export const runUntilApproved = (
           runFlow(cx, run, { adapter, wallet, batches, id: held, ui }, resolve).catch(reject)
         }),
     ),
+  )
+
+const upgradeRefused = (cause: unknown) =>
+  new ProviderRpcError(
+    callsErrors.upgradeRefused,
+    "The user rejected code for the wallet's own address",
+    undefined,
+    { cause },
   )
 
 /** The status as a library gets it; `undefined` for a batch that none of the wallets has. */
@@ -161,8 +186,17 @@ export async function showCallsForLibrary(
   })
 }
 
-/** Calls of an Ethereum wallet that is a key. */
-function ethereumCalls(
+interface EthereumCalls {
+  readonly adapter: CallsAdapter<unknown>
+  /** The wallet's own address gets code with the calls. */
+  readonly addsCode: boolean
+}
+
+/**
+ * Calls of an Ethereum wallet: one transaction where its own address has code that carries them out, or gets it because they must be
+ * atomic; otherwise a transaction for each.
+ */
+async function ethereumCalls(
   cx: KitContext,
   sending: Sending,
   {
@@ -170,18 +204,22 @@ function ethereumCalls(
     chainId,
     calls,
     ui,
+    atomicRequired,
   }: {
     readonly wallet: EmbeddedAccount
     readonly chainId: number
     readonly calls: readonly object[]
     readonly ui: TransactionUi
+    readonly atomicRequired: boolean
   },
-): CallsAdapter<unknown> {
+): Promise<EthereumCalls> {
   const node = sending.nodeOf(chainId)
   if (!node)
     throw new ProviderRpcError(callsErrors.unsupportedChain, `There is no node for chain ID ${chainId}`)
+  const delegates = delegatesOf(cx.app.known())
   const place = {
     chains: cx.app.known(),
+    delegates,
     origin: cx.page.origin,
     wallet: wallet.address,
     node,
@@ -190,8 +228,21 @@ function ethereumCalls(
   }
   const { parse } = createEthereumAdapter(place)
   const requests = calls.map((call) => parse(readCall(call)))
-  return createEthereumCalls({ ...place, clock: cx.clock, requests }) as CallsAdapter<unknown>
+  const support = await atomicSupport(node, cx.clock, { address: wallet.address, chainId, delegates })
+  const isPossible = requests.every(({ to }) => to !== undefined)
+  if (atomicRequired && (support.status === 'unsupported' || !isPossible)) throw notAtomic()
+  const upgrade = support.status === 'ready' && atomicRequired ? support.delegate : undefined
+  if (upgrade && ui.isHidden)
+    throw new KitError('approval_required', "The user has to review code for the wallet's own address")
+  const adapter =
+    isPossible && (support.status === 'supported' || upgrade)
+      ? createAtomicCalls({ ...place, requests, upgrade })
+      : createEthereumCalls({ ...place, clock: cx.clock, requests })
+  return { adapter: adapter as CallsAdapter<unknown>, addsCode: upgrade !== undefined }
 }
+
+const notAtomic = () =>
+  new ProviderRpcError(callsErrors.notAtomic, 'The wallet does not carry out these calls atomically')
 
 /** The fields of a call. Fees and nonces are those of the transactions that carry it. */
 export function readCall(call: object): object {
@@ -280,6 +331,10 @@ export function mustBeId(id: unknown): void {
   const size = isHexBytes(id) ? id.length / 2 - 1 : new TextEncoder().encode(String(id)).length
   if (typeof id === 'string' && id !== '' && size <= walletsLimits.batchIdBytes) return
   throw new KitError('invalid_request_arguments', `An id has 1 to ${walletsLimits.batchIdBytes} bytes`)
+}
+
+const raise = (cause: unknown): never => {
+  throw cause
 }
 
 /** Errors that a library gets as a number are a host's mistakes. */

@@ -1,4 +1,5 @@
 import { hidesWalletUis } from '../../app/config.ts'
+import { delegatesOf } from '../../app/delegates.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { TransactionFailedError, TransactionUnknownError } from '../../lib/node-errors.ts'
@@ -9,7 +10,6 @@ import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
 import type { SolanaTypes } from '../../signing/solana/adapter.ts'
 import type { Sent } from '../../signing/transaction/flow.ts'
 import type { Commitment } from '../../solana/send-options.ts'
-import { keyCapabilities } from '../../wallets/embedded/provider/calls.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
 import { disconnectedError } from '../../wallets/external/provider-error.ts'
@@ -19,6 +19,7 @@ import { serviceFeatures } from '../services/features.ts'
 import type { SolanaChain } from './follow.ts'
 import type { Sending } from './sending.ts'
 import { createSmartHandler } from './smart-handlers.ts'
+import { atomicSupport, toCapabilities } from './wallet-code.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
@@ -92,6 +93,7 @@ export function createRequestHandlers(cx: {
       enqueue(async (signing, run) => {
         const adapter = signing.createEthereumAdapter({
           chains: cx.app.known(),
+          delegates: delegatesOf(cx.app.known()),
           origin: page.origin,
           wallet: wallet.address,
           node,
@@ -115,7 +117,10 @@ export function createRequestHandlers(cx: {
         return sent.entry.hash
       }),
     calls: {
-      capabilities: () => keyCapabilities,
+      capabilities: async ({ address }, chainId) => {
+        const place = { address, chainId, delegates: delegatesOf(cx.app.known()) }
+        return toCapabilities(await atomicSupport(sending.nodeOf(chainId), clock, place))
+      },
       async send(request) {
         const { sendCallsForLibrary } = await cx.calls()
         return sendCallsForLibrary(kit, sending, request, {

@@ -37,6 +37,8 @@ export interface Sending {
   smartAccounts(): Promise<SmartAccounts>
   /** Batches of calls that the user has approved; loaded once there are any. */
   batches(): Promise<CallBatches>
+  /** The same if this browser has any. */
+  storedBatches(): Promise<CallBatches | undefined>
   /** Prices of coins and tokens, from the app's server. */
   readonly prices: Prices
   /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
@@ -206,6 +208,7 @@ export function createSending(cx: SendingContext): Sending {
     },
     activity,
     batches: async () => mustBeOpen().batches.get(),
+    storedBatches: async () => mustBeOpen().batches.stored(),
     close() {
       unsubscribe()
       current?.stop()

@@ -2,7 +2,7 @@
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { assertSignInMatchesOrigin, readableText } from '../../lib/sign-in-text.ts'
 import type { SmartWalletAccount } from '../../protocol/user.ts'
-import { type Capabilities, keyCapabilities, PAYMASTER } from '../../wallets/embedded/provider/calls.ts'
+import { type Capabilities, PAYMASTER } from '../../wallets/embedded/provider/calls.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import { unsupportedMethod } from '../../wallets/embedded/provider/rpc-error.ts'
 import type { KitContext } from '../context.ts'
@@ -62,7 +62,7 @@ export function createSmartHandler(cx: SmartHandlerContext): EthereumRequestHand
     calls: {
       async capabilities(_, chainId) {
         const network = await (await sending.smartAccounts()).network(chainId)
-        return network ? smartCapabilities : keyCapabilities
+        return network ? smartCapabilities : { atomic: { status: 'unsupported' } }
       },
       async send({ account: linked, ...request }) {
         const { sendSmartCallsForLibrary } = await smart()

@@ -74,6 +74,20 @@ const kinds = {
     /** What a chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
     layerOneFee: v.optional(text),
   }),
+  /** Several calls in one transaction of the wallet to itself, which the code of its address carries out (EIP-7702). */
+  evmBatch: v.object({
+    kind: v.literal('evmBatch'),
+    ...wallet,
+    transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+    state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+    layerOneFee: v.optional(text),
+  }),
+  /** Code for the wallet's own address (EIP-7702), by an authorization that somebody else sends. */
+  authorization: v.object({
+    kind: v.literal('authorization'),
+    ...wallet,
+    authorization: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+  }),
   /** `message`: its bytes in base64. */
   solanaMessage: v.object({ kind: v.literal('solanaMessage'), ...wallet, message: v.string() }),
   /** `message`: the bytes of its message in base64, which are what is signed. */
@@ -166,6 +180,8 @@ export const signRequest = v.variant('kind', [
   kinds.message,
   kinds.typedData,
   kinds.evmTransaction,
+  kinds.evmBatch,
+  kinds.authorization,
   kinds.solanaMessage,
   kinds.solanaTransaction,
   kinds.evmTransactions,
@@ -184,6 +200,8 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   message: 'ethereum',
   typedData: 'ethereum',
   evmTransaction: 'ethereum',
+  evmBatch: 'ethereum',
+  authorization: 'ethereum',
   solanaMessage: 'solana',
   solanaTransaction: 'solana',
   evmTransactions: 'ethereum',
@@ -199,7 +217,10 @@ export function toRpcRequest(content: SingleContent, address: string): RpcReques
     case 'typedData':
       return { method: 'eth_signTypedData_v4', params: [address, content.typedData] }
     case 'evmTransaction':
+    case 'evmBatch':
       return { method: 'eth_signTransaction', params: [content.transaction] }
+    case 'authorization':
+      return { method: 'eth_sign7702Authorization', params: [address, content.authorization] }
     case 'solanaMessage':
     case 'solanaTransaction':
       return { method: 'signMessage', params: { message: content.message } }

@@ -4,8 +4,11 @@
  */
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Signature } from '../signature.ts'
+import type { CallBatch } from './batch.ts'
 import type { CallsPreview } from './preview.ts'
 
+/** A call of a batch, in short. */
+export type CallSummary = NonNullable<CallBatch['calls']>[number]
 /** A transaction that was signed. */
 export type SignedEntry = Omit<ActivityEntry, 'status' | 'sentAt'>
 
@@ -32,4 +35,6 @@ export interface CallsAdapter<Prepared> {
   toEntries(prepared: Prepared, signed: unknown): readonly SignedEntry[]
   /** The same calls without the app's sponsor, where there may be one. */
   selfPaid?(): CallsAdapter<Prepared>
+  /** Each call as the activity displays it, where one transaction carries several. */
+  summarize?(prepared: Prepared): readonly CallSummary[]
 }

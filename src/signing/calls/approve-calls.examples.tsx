@@ -1,7 +1,7 @@
 import type { Examples } from '../../dialog/screen.ts'
 import { allowanceWarnings, type TransactionPreview } from '../preview.ts'
 import type { ApproveCallsProps, approveCalls } from './approve-calls.tsx'
-import { toCallsPreview } from './preview.ts'
+import { toAtomicPreview, toCallsPreview } from './preview.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }
 const dollars = { symbol: 'USDC', decimals: 6 }
@@ -22,6 +22,10 @@ const base: TransactionPreview = {
   balance: 1_204_000n * unit,
   isUnderfunded: false,
   warnings: [],
+}
+const walletCode = {
+  delegate: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
+  name: 'Simple7702Account',
 }
 const allowance = {
   action: 'approve',
@@ -109,4 +113,15 @@ export const examples = {
   },
   signing: { props: /* @__PURE__ */ props([approval, swap]), busy: 'approve' },
   signed: { props: /* @__PURE__ */ props([approval, swap], { done: true }) },
+  'all or none': {
+    props: { preview: /* @__PURE__ */ toAtomicPreview({ ...base, walletCode }, [approval, swap]) },
+  },
+  'all or none, with code for the wallet': {
+    props: {
+      preview: /* @__PURE__ */ toAtomicPreview({ ...base, actions: [{ kind: 'code', ...walletCode }] }, [
+        approval,
+        swap,
+      ]),
+    },
+  },
 } satisfies Examples<typeof approveCalls>

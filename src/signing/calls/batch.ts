@@ -44,6 +44,8 @@ export interface CallBatch {
   readonly approvedAt: number
   /** In the order in which they are sent. */
   readonly transactions: readonly BatchTransaction[]
+  /** The calls, where one transaction carries all of them. */
+  readonly calls?: readonly Pick<ActivityEntry, 'title' | 'amount' | 'asset'>[] | undefined
 }
 
 /** The status codes of EIP-5792. */
@@ -66,6 +68,10 @@ export function statusOf(batch: Pick<CallBatch, 'transactions'>): CallsStatusCod
 /** The transactions that the network has included, in that order. */
 export const includedOf = ({ transactions }: Pick<CallBatch, 'transactions'>): readonly BatchTransaction[] =>
   transactions.filter(({ state }) => state === 'confirmed' || state === 'reverted')
+
+/** The hash by which the activity knows what was confirmed of a transaction: an operation's own stays the same. */
+export const entryHashOf = (transaction: BatchTransaction): string =>
+  transaction.entry.operation ? transaction.entry.hash : (transaction.confirmedAs ?? transaction.entry.hash)
 
 /** The hash by which the network knows a transaction; `undefined` for an operation that was not included yet. */
 export const hashOf = ({ entry, confirmedAs }: BatchTransaction): string | undefined =>

@@ -45,6 +45,7 @@ export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<
     const reviewed = await reviewCalls(cx, approver, { ...options, adapter })
     adapter = reviewed.adapter
     const now = cx.clock.now()
+    const calls = adapter.summarize?.(reviewed.prepared)
     const batch: CallBatch = {
       id,
       chain: adapter.chain,
@@ -55,6 +56,7 @@ export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<
         entry: { ...entry, sentAt: now, status: 'pending' },
         state: 'waiting',
       })),
+      ...(calls && { calls }),
     }
     const sending = batches.add(batch)
     if (!adapter.isAtomic) sending.catch(() => {})
@@ -192,20 +194,20 @@ async function choosePayment(cx: WalletFlow, cause: KitError): Promise<void> {
   if (answer === 'cancel') throw new Closed('The user cancelled')
 }
 
-function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
+/** A batch as its screen displays it. */
+export function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
   return {
     status: statusOf(batch),
-    calls: batch.transactions.map((transaction) => {
+    isAtomic: batch.isAtomic,
+    calls: batch.transactions.flatMap((transaction) => {
       const { entry, state } = transaction
-      const { title, amount, asset } = entry
       const hash = state === 'waiting' || state === 'stopped' ? undefined : hashOf(transaction)
-      return {
+      const sent = { state, hash, explorerUrl: hash && explorerOf(cx, batch.chain, hash) }
+      return (batch.calls ?? [entry]).map(({ title, amount, asset }) => ({
         kind: title,
-        state,
         amount: amount !== undefined && asset ? formatAmount(BigInt(amount), asset) : undefined,
-        hash,
-        explorerUrl: hash && explorerOf(cx, batch.chain, hash),
-      }
+        ...sent,
+      }))
     }),
     network: networkName(cx, batch.chain),
     when: moment(batch.approvedAt),

@@ -7,6 +7,7 @@ import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
+import { codeRow } from '../action-facts.tsx'
 import { type Asset, formatAmount, type TransactionPreview } from '../preview.ts'
 
 export interface CostProps {
@@ -27,6 +28,7 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
   const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
   const rows: [string, ReactNode][] = [[t('sign.network'), <bdi key="network">{name}</bdi>]]
+  if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
   if (deploysAccount) rows.push([t('transaction.firstUse'), t('transaction.deploysAccount')])
   if (fee !== undefined)
     rows.push([

@@ -33,6 +33,10 @@ export const unseenFee = (fee: bigint): KitError =>
     data: { fee: String(fee) },
   })
 
+/** The same for code of the wallet's own address. */
+export const unseenCode = (): KitError =>
+  new KitError('approval_required', "The user has to review code for the wallet's own address")
+
 /** What a chain's node says, shortened to what a person reads. */
 export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
   cause instanceof KitError && isOfOperation(cause)

@@ -225,6 +225,11 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
         },
       ]
     },
+    summarize: (prepared) =>
+      preview(prepared).calls.map((each) => ({
+        title: titleOf(each),
+        ...(each.value > 0n && { amount: String(each.value), asset: each.coin }),
+      })),
     ...(isSponsored && { selfPaid: () => createOperationCalls({ ...options, isSponsored: false }) }),
   }
 }

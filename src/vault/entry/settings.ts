@@ -1,3 +1,4 @@
+import { type Delegate, readDelegates } from '../../ethereum/wallet-code.ts'
 import { appIdLength } from '../../lib/app-id.ts'
 import { isPlainObject, parsePlain } from '../../lib/plain.ts'
 import { safeLink } from '../../lib/safe-link.ts'
@@ -28,6 +29,8 @@ export interface VaultSettings {
   readonly requireOwnRecovery: boolean
   /** Whether the app lets the frame approve transfers, up to limits that the server counts. */
   readonly frameSpending?: boolean
+  /** Contracts whose code the app allows at its users' own addresses (EIP-7702). */
+  readonly delegates: readonly Delegate[]
   /** The server's nonce of the moment, for the first proof of this device; later ones come with its answers. */
   readonly proofNonce?: string
 }
@@ -59,6 +62,7 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
     ...(vault === 'compatible' && raw.operationSigning === true && { operationSigning: true }),
     appName: typeof raw.appName === 'string' ? raw.appName : '',
     requireOwnRecovery: raw.requireOwnRecovery === true,
+    delegates: Object.freeze(readDelegates(raw.delegates)),
     ...(raw.frameSpending === true && { frameSpending: true }),
     ...(typeof raw.proofNonce === 'string' && { proofNonce: raw.proofNonce }),
   })

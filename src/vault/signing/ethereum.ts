@@ -30,7 +30,11 @@ const OF_OPERATIONS = ['secp256k1_sign', 'csw_signUserOperation']
  */
 export async function parseEthereumRequest(
   { method, params }: RpcRequest,
-  { rawSigning, operationSigning = false }: Pick<VaultSettings, 'rawSigning' | 'operationSigning'>,
+  {
+    rawSigning,
+    operationSigning = false,
+    delegates,
+  }: Pick<VaultSettings, 'rawSigning' | 'operationSigning' | 'delegates'>,
 ): Promise<SignatureRequest> {
   const isAllowed = operationSigning && OF_OPERATIONS.includes(method)
   if (RAW.includes(method) && !rawSigning && !isAllowed) throw unsupported('Signing raw hashes')
@@ -65,9 +69,25 @@ export async function parseEthereumRequest(
         import('../../ethereum/transaction.ts'),
         import('./sign-transaction.ts'),
       ])
-      const transaction = completeTransaction(parseTransaction(request))
+      const transaction = completeTransaction(parseTransaction(request, { delegates }))
       const signedBy = transactionSigner(transaction)
       return { signer: transaction.from, sign: ({ privateKey }) => signedBy(privateKey) }
+    }
+    case 'eth_sign7702Authorization': {
+      const [signer, request] = takeParams(
+        params,
+        2,
+        'eth_sign7702Authorization takes an address and an authorization',
+      )
+      const [{ parseAuthorizationRequest }, { signAuthorization }] = await Promise.all([
+        import('../../ethereum/authorization.ts'),
+        import('./sign-transaction.ts'),
+      ])
+      const authorization = parseAuthorizationRequest(request, delegates)
+      return {
+        signer: parseSigner(signer),
+        sign: ({ privateKey }) => signAuthorization(authorization, privateKey),
+      }
     }
     default:
       throw unsupported('This method')

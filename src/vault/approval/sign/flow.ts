@@ -49,7 +49,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
   let ahead: Promise<Ahead | undefined> | undefined
   for (;;) {
     const asked = cx.asked.get()
-    const read = await readSignRequest(asked, cx.origin, cx.t)
+    const read = await readFor(cx, asked)
     ahead ??= whileReading(cx, asked)
     const confirming = confirmation(cx, read)
     const state = 'state' in asked ? asked.state : undefined
@@ -62,7 +62,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     if (state !== 'preparing') {
       const prepared = { request: readOne(cx, asked), ahead, confirming }
       const knowledge = await learn(cx, asked, read)
-      const full = knowledge ? await readSignRequest(asked, cx.origin, cx.t, knowledge) : read
+      const full = knowledge ? await readFor(cx, asked, knowledge) : read
       const review = { asked, read: full, prepared, knowledge }
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
@@ -81,6 +81,13 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
   }
 }
+
+/** Reads a request by the rules of the vault's own server. */
+const readFor = (
+  { origin, t, vault }: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  knowledge?: ReviewKnowledge,
+): Promise<SignReview> => readSignRequest(asked, origin, t, knowledge, vault.settings.delegates)
 
 function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {
   const request = readSigning(asked, cx.vault.settings)
@@ -172,13 +179,14 @@ const arrival = (confirming: Confirmation) =>
  * read by its bytes alone.
  */
 async function learn(
-  { vault, token, origin, t }: ApprovalContext<'sign'>,
+  cx: ApprovalContext<'sign'>,
   asked: SignRequest,
   first: SignReview,
 ): Promise<ReviewKnowledge | undefined> {
   if (!first.needed && !first.tokens) return undefined
   const { learnFromServer } = await import('./learn.ts')
-  const read = (knowledge: ReviewKnowledge) => readSignRequest(asked, origin, t, knowledge)
+  const { vault, token } = cx
+  const read = (knowledge: ReviewKnowledge) => readFor(cx, asked, knowledge)
   return learnFromServer({ vault: vault.proving(unasked), token, address: asked.address }, first, read)
 }
 
@@ -317,7 +325,7 @@ async function edited(
     const asked = fees ? read.withFees?.(fees, known) : read.edit?.(answer)
     if (!asked) return undefined
     const knowledge = { ...first.knowledge, asked: first.asked }
-    const next = await readSignRequest(asked, cx.origin, cx.t, knowledge)
+    const next = await readFor(cx, asked, knowledge)
     const confirming = confirmation(cx, next)
     const request = readOne(cx, asked)
     const review = { asked, read: next, prepared: { ...prepared, request, confirming }, knowledge }

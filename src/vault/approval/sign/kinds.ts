@@ -1,5 +1,6 @@
 /** Everything that a wallet is asked to sign, by kind. A further kind is a folder and a line here. */
 import type { Translate } from '../../../copy/copy.ts'
+import type { Delegate } from '../../../ethereum/wallet-code.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { readMessage } from './message/read.ts'
 import type { ReadKind, ReadKindLater, ReviewKnowledge, SignReview } from './review.ts'
@@ -9,6 +10,8 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLat
   message: async () => readMessage,
   typedData: async () => (await import('./typed-data/read.ts')).readTypedData,
   evmTransaction: async () => (await import('./evm-transaction/read.ts')).readTransaction,
+  evmBatch: async () => (await import('./batch/read.ts')).readBatch,
+  authorization: async () => (await import('./authorization/read.ts')).readAuthorization,
   solanaMessage: async () => (await import('./solana-message/read.ts')).readSolanaMessage,
   solanaTransaction: async () => (await import('./solana-transaction/read.ts')).readSolanaTransaction,
   evmTransactions: async () => (await import('./calls/read.ts')).readTransactions,
@@ -19,6 +22,7 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLat
 /**
  * Reads a request completely.
  * @param knowledge adds words to what its bytes say, and takes nothing away
+ * @param delegates contracts whose code the vault's own server allows at users' addresses
  * @throws InvalidRequest for bytes that can't be read, or that are of another kind
  */
 export async function readSignRequest(
@@ -26,8 +30,9 @@ export async function readSignRequest(
   origin: string,
   t: Translate,
   knowledge: ReviewKnowledge = {},
+  delegates: readonly Delegate[] = [],
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
   const { address } = ('account' in asked && asked.account) || asked
-  return read(asked, { requester: { origin, address }, t, knowledge })
+  return read(asked, { requester: { origin, address }, t, knowledge, delegates })
 }

@@ -23,6 +23,7 @@ export const callsErrors = {
   duplicateId: 5720,
   unknownId: 5730,
   tooLarge: 5740,
+  upgradeRefused: 5750,
   notAtomic: 5760,
 } as const
 
@@ -42,6 +43,8 @@ export interface CallsRequest<A extends ProviderAccount = EmbeddedAccount> {
   readonly chainId: number
   readonly account: A
   readonly calls: readonly RequestedCall[]
+  /** All calls take effect or none does. */
+  readonly atomicRequired: boolean
   /** The sponsor that the requester names (ERC-7677), where the wallet takes one. */
   readonly paymaster?: RequestedPaymaster | undefined
 }
@@ -51,18 +54,15 @@ export interface RequestedPaymaster {
   /** Passed on as it is. */
   readonly context: PlainObject | undefined
 }
-/** Capabilities of a wallet on a chain, by name. `atomic`: whether all calls of a batch take effect or none does. */
+/** Capabilities of a wallet on a chain, by name. `atomic`: whether all calls of a batch take effect or none does; `ready`: once the wallet has code. */
 export interface Capabilities {
   readonly atomic: { readonly status: 'supported' | 'ready' | 'unsupported' }
   readonly [name: string]: object
 }
 
-/** Capabilities of a wallet that is a key: it sends a transaction for each call, and nothing makes them one. */
-export const keyCapabilities: Capabilities = { atomic: { status: 'unsupported' } }
-
 /** Carries out batches of calls. Everything rejects with what `toProviderError` knows. */
 export interface CallsHandler<A extends ProviderAccount = EmbeddedAccount> {
-  capabilities(account: A, chainId: number): Capabilities | Promise<Capabilities>
+  capabilities(account: A, chainId: number): Promise<Capabilities>
   /** Resolves with the identifier once the user has approved the calls. */
   send(request: CallsRequest<A>): Promise<string>
   /** The status as `wallet_getCallsStatus` gives it; `undefined` for a batch that none of the wallets has. */
@@ -141,7 +141,8 @@ async function readSendCalls<A extends ProviderAccount>(
     throw tooLarge()
   const paymaster = isSupported(own, PAYMASTER) ? readPaymaster(raw.capabilities) : undefined
   if (paymaster === 'unreadable') throw invalidParams(method)
-  return { id, chainId, account, calls: read, ...(paymaster && { paymaster }) }
+  const { atomicRequired } = raw
+  return { id, chainId, account, calls: read, atomicRequired, ...(paymaster && { paymaster }) }
 }
 
 /** ERC-7677. */
@@ -177,25 +178,21 @@ async function capabilitiesOf<A extends ProviderAccount>(
   const account = readAccount(cx, method, address)
   const known = supportedChainIds(cx.config)
   if (chains === undefined || chains === null)
-    return capabilitiesBy(known.map((id) => [formatQuantity(id), id]))
+    return byChain(known.map((id) => [formatQuantity(id), cx.handler.capabilities(account, id)]))
   const list = listOf(chains, MOST_CHAINS)
   if (!list?.every((each) => each === ALL_CHAINS || readChainId(each) !== undefined))
     throw invalidParams(method)
-  return capabilitiesBy(
-    list.flatMap((each): [string, number][] => {
+  return byChain(
+    list.flatMap((each): [string, Promise<Capabilities>][] => {
       const chainId = each === ALL_CHAINS ? known[0] : readChainId(each)
-      return chainId === undefined || !chainOf(cx.config, chainId) ? [] : [[String(each), chainId]]
+      if (chainId === undefined || !chainOf(cx.config, chainId)) return []
+      return [[String(each), cx.handler.capabilities(account, chainId)]]
     }),
   )
-
-  async function capabilitiesBy(chains: readonly (readonly [name: string, chainId: number])[]) {
-    const each = chains.map(async ([name, chainId]) => [
-      name,
-      await cx.handler.capabilities(account, chainId),
-    ])
-    return Object.fromEntries(await Promise.all(each))
-  }
 }
+
+const byChain = async (list: readonly (readonly [string, Promise<Capabilities>])[]) =>
+  Object.fromEntries(await Promise.all(list.map(async ([chain, found]) => [chain, await found] as const)))
 
 /** Characters of a request that are read at all. */
 const MOST_READ = 16_000_000

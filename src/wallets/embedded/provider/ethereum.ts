@@ -1,4 +1,5 @@
 import type { Config } from '../../../app/config.ts'
+import { delegatesOf } from '../../../app/delegates.ts'
 import { formatQuantity } from '../../../ethereum/integer.ts'
 import type { ChainNode } from '../../../ethereum/rpc.ts'
 import type { WalletTransaction } from '../../../ethereum/transaction.ts'
@@ -138,7 +139,7 @@ export function createEthereumProvider<A extends ProviderAccount>(
       case 'eth_sendTransaction': {
         const [raw] = takeList(method, params)
         const { parseTransaction, withSender } = await loadTransaction()
-        const request = parseTransaction(raw, { chainId })
+        const request = parseTransaction(raw, { chainId, delegates: delegatesOf(config()) })
         requireChain(request.chainId, chainId)
         const account = accountOf(method, request.from ?? addressesOf(accounts)[0])
         const action = method === 'eth_sendTransaction' ? 'send' : 'sign'

@@ -339,6 +339,13 @@ export function fakeKit(appId = 'fake'): FakeKit {
       return { id, status: 200, chain: 'eip155:1', atomic: false, receipts: [] }
     },
     getCallsStatus: async () => null,
+    upgradeWallet: (options) => kit.sendTransaction({ to: '0x' }, options),
+    downgradeWallet: (options) => kit.sendTransaction({ to: '0x' }, options),
+    async signAuthorization(options = {}) {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      const word = `0x${'11'.repeat(32)}` as const
+      return { address: `0x${'22'.repeat(20)}`, chainId: 1, nonce: 0, r: word, s: word, yParity: 0 }
+    },
     solana: {
       async signMessage(_message, options = {}) {
         await sign(options)

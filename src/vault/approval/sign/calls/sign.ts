@@ -12,7 +12,7 @@ import { readRequest, requireSigner } from '../../../signing/signature.ts'
 /** Reads all that a request has signed: every part of it before the first is signed, under the one key that is lent for it. */
 export async function readSigning(
   asked: SignRequest,
-  settings: Pick<VaultSettings, 'rawSigning' | 'operationSigning'>,
+  settings: Pick<VaultSettings, 'rawSigning' | 'operationSigning' | 'delegates'>,
 ): Promise<SignatureRequest> {
   if (asked.kind === 'userOperation')
     return (await import('../user-operation/read.ts')).readOperationSigning(asked)

@@ -28,6 +28,9 @@ export async function loadOwnAccount(
 
 /** What the owner's key signs for its account. Only here a bare hash is signed: one that the vault has computed itself. */
 export async function readOwnerSigning(payload: OwnerPayload, owner: string): Promise<SignatureRequest> {
-  const request = await readRequest('ethereum', toOwnerRpc(payload, owner), { rawSigning: true })
+  const request = await readRequest('ethereum', toOwnerRpc(payload, owner), {
+    rawSigning: true,
+    delegates: [],
+  })
   return { ...request, signer: owner }
 }
