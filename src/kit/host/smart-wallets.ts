@@ -345,11 +345,11 @@ async function adapterOf(
   },
 ): Promise<CallsAdapter<unknown>> {
   const network = await (await sending.smartAccounts()).network(chainId)
-  if (!network)
-    throw new ProviderRpcError(
-      callsErrors.unsupportedChain,
-      `The app has no smart wallets on chain ID ${chainId}`,
-    )
+  if (!network) {
+    const message = `The app has no smart wallets on chain ID ${chainId}`
+    const cause = new ProviderRpcError(callsErrors.unsupportedChain, message)
+    throw new KitError('unsupported_chain_id', message, { cause })
+  }
   const node = nodeFor(sending, chainId)
   const own = paymaster
     ? { ...network, paymasterUrl: paymaster.url, paymasterContext: paymaster.context }

@@ -10,6 +10,7 @@ import {
 import { base } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { simple7702Address } from '../../../demo/world/account-abstraction/contracts.ts'
+import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { CallsPreview } from '../../../src/signing/calls/preview.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { settled } from '../../support/clock.ts'
@@ -38,10 +39,18 @@ afterEach(() => {
   world.paymaster.behave('normal')
 })
 
-async function setUp({ isSponsored = false }: { isSponsored?: boolean } = {}) {
+interface Options {
+  readonly isSponsored?: boolean
+  readonly isHidden?: boolean
+  readonly storage?: ReturnType<typeof memoryStorage>
+}
+
+async function setUp({ isSponsored = false, isHidden = false, storage = memoryStorage() }: Options = {}) {
   const url = (path: string) => `${world.origin}/${path}/${base.id}`
   const set = embeddedKit({
+    storage,
     host: {
+      embeddedWallets: { showWalletUIs: !isHidden },
       supportedChains: [{ ...base, rpcUrls: { default: { http: [world.chain.url] } } }],
       rpcConfig: { rpcUrls: { [base.id]: world.chain.url } },
     },
@@ -68,7 +77,11 @@ async function setUp({ isSponsored = false }: { isSponsored?: boolean } = {}) {
   const previews: CallsPreview[] = []
   const seen: string[] = []
   /** Answers screens as `answers` says, and lets time pass until the work is done. */
-  const following = async <T>(work: Promise<T>, answers: Record<string, string> = {}): Promise<T> => {
+  const following = async <T>(
+    work: Promise<T>,
+    answers: Record<string, string> = {},
+    answerOf: (id: string) => string | undefined = () => undefined,
+  ): Promise<T> => {
     let isOpen = true
     const over = work.finally(() => {
       isOpen = false
@@ -79,7 +92,7 @@ async function setUp({ isSponsored = false }: { isSponsored?: boolean } = {}) {
       const { preparing, preview } = (scene?.props ?? {}) as { preparing?: boolean; preview?: CallsPreview }
       if (scene && !preparing && scene.busy === undefined) {
         const { id } = scene.screen
-        const answer = answers[id] ?? { 'approve-calls': 'approve' }[id]
+        const answer = answerOf(id) ?? answers[id] ?? { 'approve-calls': 'approve' }[id]
         if (seen.at(-1) !== id) seen.push(id)
         if (preview && answer) previews.push(preview)
         if (answer) scene.answer(answer)
@@ -151,5 +164,83 @@ describe('calls of a smart wallet, sent by unmodified viem', () => {
     const spent = before - (await reader.getBalance({ address }))
     expect(spent).toBeGreaterThan(1n)
     expect(spent).toBeLessThanOrEqual(preview?.total ?? 0n)
+  })
+
+  it('are paid by the user only once they have chosen to, where the sponsor declines', async () => {
+    const { client, following, previews, seen, told } = await setUp({ isSponsored: true })
+    world.paymaster.behave('decline')
+    const hash = await following(client.sendTransaction({ to: newAddress(), value: 1n }), {
+      'sponsor-declined': 'pay',
+    })
+    expect((await world.client.getTransactionReceipt({ hash })).status).toBe('success')
+    expect(seen.slice(0, 2)).toEqual(['sponsor-declined', 'approve-calls'])
+    expect(previews.at(-1)?.fee).toBeGreaterThan(0n)
+    expect(told.map(({ code }) => code)).toEqual(['sponsor_declined'])
+  })
+
+  it('are not sent where the sponsor declines and the user cancels', async () => {
+    const { client, following, asked } = await setUp({ isSponsored: true })
+    world.paymaster.behave('decline')
+    const sending = client.sendTransaction({ to: newAddress(), value: 1n })
+    await expect(following(sending, { 'sponsor-declined': 'cancel' })).rejects.toMatchObject({ cause: { code: 4001 } })
+    expect(asked).toEqual([])
+  })
+
+  it('end with the sponsor’s refusal where the host wants no screen', async () => {
+    const { client, following, seen } = await setUp({ isSponsored: true, isHidden: true })
+    world.paymaster.behave('decline')
+    await expect(following(client.sendTransaction({ to: newAddress(), value: 1n }))).rejects.toThrow()
+    expect(seen).toEqual([])
+  })
+
+  it('that the bundler refuses are prepared and reviewed anew if the user wants that', async () => {
+    const { client, following, seen, sending } = await setUp()
+    let isOut = true
+    world.bundler.behave('down')
+    const work = client.sendCalls({ calls: [{ to: newAddress(), value: 1n }], id: 'again' })
+    const { id } = await following(work, {}, (id) => {
+      if (id !== 'transaction-failed') return undefined
+      if (isOut) world.bundler.behave('normal')
+      isOut = false
+      return 'retry'
+    })
+    expect(id).toBe('again')
+    expect(seen.slice(0, 2)).toEqual(['transaction-failed', 'approve-calls'])
+    expect((await sending.batches()).find('again', [address])?.isAtomic).toBe(true)
+  })
+
+  it('are followed to their end by a page that was loaded anew', async () => {
+    const first = await setUp()
+    world.bundler.behave('hold')
+    const { id } = await first.following(first.client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] }))
+    first.close()
+    world.bundler.behave('normal')
+    const { storage } = first
+    const next = await setUp({ storage })
+    const { statusCode, receipts = [] } = await next.following(
+      next.client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 60_000 }),
+    )
+    expect([statusCode, receipts.length]).toEqual([200, 1])
+    expect(next.activity.get()[0]).toMatchObject({
+      status: 'confirmed',
+      transactionHash: receipts[0]?.transactionHash,
+    })
+  })
+})
+
+describe('messages and typed data of a smart wallet', () => {
+  it('have signatures that the account on the chain vouches for', async () => {
+    const { client, following } = await setUp()
+    const message = 'Hello from the account'
+    const signature = await following(client.signMessage({ message }), { 'sign-message': 'sign' })
+    expect(await world.client.verifyMessage({ address, message, signature })).toBe(true)
+    const typed = {
+      domain: { name: 'Example', chainId: base.id },
+      types: { Greeting: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Greeting',
+      message: { text: 'Hello' },
+    } as const
+    const signed = await following(client.signTypedData(typed), { 'sign-typed-data': 'sign' })
+    expect(await world.client.verifyTypedData({ address, ...typed, signature: signed })).toBe(true)
   })
 })
