@@ -146,6 +146,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
   return {
     ...app,
     logoUrl: logoOf(app.id),
+    iconUrl: logoOf(app.id),
     ...(on('google') && { oauth: world.oauthClients }),
     ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') &&
       (app.vault === 'compatible' ? world.drives : world.vaultDrives)),
@@ -163,9 +164,11 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
       funding: { ...app.funding, bridge: world.bridge },
       onRamps: world.onRamps(app.id, `${addresses.api}/api/v1/funding/webhooks`),
     }),
+    ...(app.id.includes('smart') && world.smartWallets && { smartWallets: world.smartWallets }),
     ...(app.id.includes('friend') && {
       crossApp: {
         authorizeUrl: `${addresses.site}/connect?app=${app.id}`,
+        transactUrl: `${addresses.site}/transact?app=${app.id}`,
         requesters: ['latchkey-demo-every-00009'],
       },
     }),

@@ -33,6 +33,9 @@ export type {
   ConnectOrCreateOptions,
   ConnectWalletOptions,
   CreateWalletOptions,
+  CrossAppRequest,
+  CrossAppRequestOptions,
+  CrossAppRequests,
   DelegateWalletOptions,
   DowngradeWalletOptions,
   EmbeddedWallet,
@@ -76,6 +79,7 @@ export { version } from './lib/version.ts'
 export type { FlowState, FlowStatus } from './login/flow-state.ts'
 export type { HeadlessCalls, TransferRequest } from './login/headless-calls.ts'
 export type { MfaMethod } from './mfa/methods.ts'
+export type { RequestAsked } from './protocol/cross-app-requests.ts'
 export type { Device } from './protocol/devices.ts'
 export type { Permission, PermissionLimit, PermissionUse } from './protocol/grants.ts'
 export type { LoginMethod } from './protocol/login-method.ts'

@@ -65,6 +65,8 @@ import * as captchaExamples from '../../src/login/captcha/captcha.examples.tsx'
 import { captcha } from '../../src/login/captcha/captcha.tsx'
 import * as enterCodeExamples from '../../src/login/code/enter-code.examples.tsx'
 import { enterCode } from '../../src/login/code/enter-code.tsx'
+import * as appRequestExamples from '../../src/login/cross-app/app-request.examples.tsx'
+import { appRequest } from '../../src/login/cross-app/app-request.tsx'
 import * as crossAppExamples from '../../src/login/cross-app/cross-app.examples.tsx'
 import { crossApp } from '../../src/login/cross-app/cross-app.tsx'
 import * as farcasterExamples from '../../src/login/farcaster/farcaster.examples.tsx'
@@ -252,6 +254,7 @@ const entries: readonly Entry[] = [
   entry(captcha, captchaExamples.examples),
   entry(awaitingOAuth, awaitingOAuthExamples.examples),
   entry(crossApp, crossAppExamples.examples),
+  entry(appRequest, appRequestExamples.examples),
   entry(telegram, telegramExamples.examples),
   entry(awaitingFarcaster, farcasterExamples.examples),
   entry(walletList, walletListExamples.examples),

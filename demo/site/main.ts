@@ -23,6 +23,7 @@ import { factors } from './factors.ts'
 import { money } from './money.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
+import { otherApps } from './other-apps.ts'
 import { requests } from './requests.ts'
 import { wallets } from './wallets.ts'
 
@@ -60,6 +61,7 @@ accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} r
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+otherApps(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 money({ login, sender, funder, balances, activity }, (what, cause) =>
   note(`${what} rejected: ${codeOf(cause)}`),
 )

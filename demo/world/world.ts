@@ -194,6 +194,11 @@ export async function createWorld({
         },
       }
     },
+    /** Smart wallets of an app, on all chains that this machine runs; `undefined` where it runs none. */
+    smartWallets: smartWalletsOn(networks.chains, (chainId) => ({
+      bundlerUrl: bundler.url(chainId),
+      paymasterUrl: paymaster.url(chainId),
+    })),
     /** Address of the bridge. */
     bridge: { url: `${base}/bridge`, testnetUrl: `${base}/bridge` },
     /** Ends what the stand-ins wait for. */
@@ -213,4 +218,18 @@ export async function createWorld({
     /** The window of Coinbase's wallet. */
     coinbaseKeysUrl: coinbase.keysUrl,
   }
+}
+
+/** The kind of account is one that the demo's chains have; the sponsor's first policy pays for anything. */
+function smartWalletsOn(
+  chains: Networks['chains'],
+  services: (chainId: number) => { bundlerUrl: string; paymasterUrl: string },
+) {
+  const networks = Object.entries(chains).map(([chainId, rpcUrl]) => ({
+    chainId: `eip155:${chainId}`,
+    ...services(Number(chainId)),
+    rpcUrl,
+    paymasterPolicyId: sponsorPolicies[0].id,
+  }))
+  return networks.length > 0 ? { type: 'thirdweb' as const, networks } : undefined
 }

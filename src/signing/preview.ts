@@ -300,8 +300,10 @@ export interface TransactionPreview {
   }
   /** The network's own coin. */
   readonly coin: Asset
-  /** The origin of the host page. */
+  /** The origin of the host page, or of the page of another app that asks. */
   readonly origin: string
+  /** The name of that other app, as this app's own server says it. */
+  readonly app?: string | undefined
   /** The address of the wallet that signs. */
   readonly wallet: string
   /** The network's coin that leaves the wallet beside the fee. */

@@ -1,82 +1,23 @@
 /** A wallet is funded from another one of the user's, on the network itself and by the bridge, to a balance that rose on the demo's chains. */
-import { randomBytes } from 'node:crypto'
-import type { Browser, Page } from '@playwright/test'
-import { type Address, createTestClient, http, numberToHex, pad, parseEther, publicActions } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { usdcAddresses, usdcCode } from '../../demo/world/chains/usdc.ts'
-import { createSolanaWallet } from '../../demo/world/wallet/solana.ts'
-import type { FundedWallet, FundWalletOptions, LoginModal } from '../../src/index.ts'
-import { limit } from '../support/limit.ts'
-import { inWindow, pressIn } from './support/approval.ts'
-import { open } from './support/apps.ts'
-import { type Demo, emailOf, expect, test, watchPage } from './support/demo.ts'
-import { deviceWithWallet } from './support/embedded.ts'
-import { askedOf, giveWallets, tellWallet } from './support/wallets.ts'
-
-declare global {
-  interface Window {
-    /** Result of the call that opened the dialog. */
-    funding?: Promise<FundedWallet | { code: string }> | undefined
-  }
-}
-
-type ChainId = 1 | 8453
-const chainOf = (demo: Demo, id: ChainId) =>
-  createTestClient({ mode: 'anvil', transport: http(demo.chains[id]), pollingInterval: 50 }).extend(
-    publicActions,
-  )
-
-/** A user with an embedded wallet, in a browser with a wallet for each kind of chain. */
-async function newUser(browser: Browser, demo: Demo, name: string) {
-  const device = await deviceWithWallet(browser, demo, emailOf(name), open)
-  const { page, context } = device
-  const address = ((await page.locator('#address').textContent()) ?? '') as Address
-  const privateKey = generatePrivateKey()
-  const [secretKey, otherKey] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
-  await giveWallets(context, {
-    ethereum: [{ name: 'MetaMask', rdns: 'io.metamask', privateKey }],
-    solana: [
-      { name: 'Phantom', secretKey },
-      { name: 'Backpack', secretKey: otherKey },
-    ],
-    chains: demo.chains,
-    solanaRpcUrl: demo.solanaRpcUrl,
-  })
-  await reload(page)
-  const problems = watchPage(page)
-  return {
-    page,
-    address,
-    problems,
-    payer: privateKeyToAddress(privateKey),
-    solanaPayer: createSolanaWallet({ secretKey, name: 'Phantom' }).address,
-    other: createSolanaWallet({ secretKey: otherKey, name: 'Backpack' }).address,
-  }
-}
-
-async function reload(page: Page): Promise<void> {
-  await page.reload()
-  await expect(page.locator('#address')).toHaveText(/^0x/)
-}
-
-const startFunding = (page: Page, options: Omit<FundWalletOptions, 'surface' | 'signal'>) =>
-  page.evaluate((options) => {
-    const { kit } = document.querySelector('login-modal') as LoginModal
-    if (!kit) throw new Error('The kit has not started')
-    window.funding = kit.fundWallet(options).then(
-      (result) => result,
-      ({ code }: { code: string }) => ({ code }),
-    )
-  }, options)
-const outcomeOf = (page: Page) => page.evaluate(() => window.funding)
-
-const dialogOf = (page: Page) => page.getByRole('dialog')
-const press = (page: Page, name: string | RegExp) =>
-  dialogOf(page)
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .click()
-const heading = (page: Page, name: string) =>
-  expect(dialogOf(page).getByRole('heading', { name, exact: true })).toBeVisible({ timeout: limit(40_000) })
+import type { Page } from '@playwright/test'
+import { parseEther } from 'viem'
+import { type Demo, expect, test } from './support/demo.ts'
+import {
+  chainOf,
+  dialogOf,
+  giveUsdc,
+  heading,
+  lamportsOf,
+  link,
+  newUser,
+  onSolana,
+  outcomeOf,
+  press,
+  reload,
+  startFunding,
+  usdcOf,
+} from './support/funding.ts'
+import { askedOf, tellWallet } from './support/wallets.ts'
 
 /** Connects a wallet, or takes one that is connected, and confirms the amount that is proposed. */
 async function payWith(page: Page, wallet: string | RegExp): Promise<void> {
@@ -86,51 +27,6 @@ async function payWith(page: Page, wallet: string | RegExp): Promise<void> {
   await row.click()
   await heading(page, 'Confirm or edit amount')
   await press(page, 'Continue')
-}
-
-async function giveUsdc(demo: Demo, id: ChainId, owner: Address, amount: bigint): Promise<void> {
-  const chain = chainOf(demo, id)
-  const token = usdcAddresses[id] ?? '0x'
-  if (!(await chain.getCode({ address: token }))) await chain.setCode({ address: token, bytecode: usdcCode })
-  const value = numberToHex(amount, { size: 32 })
-  await chain.setStorageAt({ address: token, index: pad(owner), value })
-}
-async function usdcOf(demo: Demo, id: ChainId, owner: Address): Promise<bigint> {
-  const data = `0x70a08231${owner.slice(2).toLowerCase().padStart(64, '0')}` as const
-  const found = await chainOf(demo, id).call({ to: usdcAddresses[id] ?? '0x', data })
-  return BigInt(found.data ?? 0)
-}
-async function onSolana<T>(demo: Demo, method: string, params: readonly unknown[]): Promise<T> {
-  const response = await fetch(demo.solanaRpcUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await response.json()) as { result: T }).result
-}
-const lamportsOf = async (demo: Demo, address: string) =>
-  (await onSolana<{ value: number }>(demo, 'getBalance', [address, { commitment: 'confirmed' }])).value
-
-/** Links a Solana wallet, which is funded like one of the vault's. */
-async function link(page: Page, wallet: string): Promise<void> {
-  await page.evaluate(() => {
-    const { kit } = document.querySelector('login-modal') as LoginModal
-    void kit?.connectWallet({ walletChainType: 'solana-only' }).then((connected) => connected.loginOrLink())
-  })
-  await press(page, new RegExp(`^${wallet}`))
-  // Strict apps have the vault ask for changes of an account.
-  await pressIn(await inWindow(page, page.context()), 'Add')
-  await expect(dialogOf(page)).toBeHidden()
-  await expect
-    .poll(() =>
-      page.evaluate(
-        () =>
-          (document.querySelector('login-modal') as LoginModal).user?.linkedAccounts.filter(
-            (each) => each.type === 'wallet' && !each.embedded,
-          ).length,
-      ),
-    )
-    .toBe(1)
 }
 
 /** Chooses what becomes of the bridges of this page, by the requests that it is given. */

@@ -3,6 +3,7 @@ import { type IWalletKit, WalletKit } from '@reown/walletkit'
 import { Core } from '@walletconnect/core'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { tolerateLateEnds } from '../../demo/world/wallet/late-ends.ts'
 
 export interface PhoneSettings {
   readonly relayUrl: string
@@ -35,7 +36,7 @@ export async function startPhone(settings: PhoneSettings) {
     core: core as never,
     metadata: redirect ? { ...metadata, redirect: { native: redirect, universal: redirect } } : metadata,
   })
-  tolerateLateEnds(kit)
+  tolerateLateEnds(kit.engine.signClient.engine)
   const account = privateKeyToAccount(generatePrivateKey())
   const other = privateKeyToAccount(generatePrivateKey())
   const opens = (...ids: readonly number[]): Namespaces => ({
@@ -86,17 +87,3 @@ export async function startPhone(settings: PhoneSettings) {
   return phone
 }
 export type Phone = Awaited<ReturnType<typeof startPhone>>
-
-/**
- * The library of the wallet checks an end of a session without waiting for that check. Where a busy relay brings the end
- * twice, nobody would hear of the second one's rejection, and it would count as the page's.
- */
-function tolerateLateEnds(kit: IWalletKit): void {
-  const engine = kit.engine.signClient.engine as unknown as { isValidDisconnect(end: object): Promise<void> }
-  const { isValidDisconnect } = engine
-  engine.isValidDisconnect = (end) => {
-    const checked = isValidDisconnect(end)
-    checked.catch(() => {})
-    return checked
-  }
-}

@@ -2,25 +2,34 @@
  * All that the build changes in the text of WalletConnect's SDK. Its version is pinned; a change that does not apply any
  * more stops the build.
  *
- * The SDK keeps a rejected promise of its own for every proposal and request that expires, and hears it nowhere: whoever
- * had shown a code and closed the dialog had an unhandled rejection in the host's page five minutes later, whatever the
- * caller catches.
+ * The SDK leaves two promises without a listener, and a rejection of either is an unhandled one in the host's page,
+ * whatever the caller catches: one of its own for every proposal and request, which expires five minutes later, and the
+ * check of an ended session, which rejects where the relay brings the end twice or where both sides have ended it.
  */
-const end = '/node_modules/@walletconnect/utils/dist/index.es.js'
-const unheard = /(\w)=Promise\.reject\((\w)\),(\w)\(\2\)/g
+const changes = [
+  {
+    file: '/node_modules/@walletconnect/utils/dist/index.es.js',
+    text: /(\w)=Promise\.reject\((\w)\),(\w)\(\2\)/g,
+    replacement: '$1=Promise.reject($2),$1.catch(()=>{}),$3($2)',
+  },
+  {
+    file: '/node_modules/@walletconnect/sign-client/dist/index.es.js',
+    text: /try\{this\.isValidDisconnect\(/g,
+    replacement: 'try{await this.isValidDisconnect(',
+  },
+]
 
-/** The plugin that makes this change. */
+/** The plugin that makes these changes. */
 export function walletConnectPatches() {
   return {
     name: 'wallet-connect-patches',
     transform(code, id) {
-      if (!id.endsWith(end)) return null
-      if ([...code.matchAll(unheard)].length !== 1)
-        this.error(`${id} does not hold one unheard rejection any more: see wallet-connect-patches.mjs`)
-      return {
-        code: code.replace(unheard, '$1=Promise.reject($2),$1.catch(()=>{}),$3($2)'),
-        map: null,
-      }
+      const change = changes.find(({ file }) => id.endsWith(file))
+      if (!change) return null
+      const { text, replacement } = change
+      if ([...code.matchAll(text)].length !== 1)
+        this.error(`${id} does not hold ${text} once any more: see wallet-connect-patches.mjs`)
+      return { code: code.replace(text, replacement), map: null }
     },
   }
 }

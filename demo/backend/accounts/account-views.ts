@@ -76,10 +76,11 @@ const full: Views = {
     wallet_client: 'unknown',
     ...present({ wallet_client_type: clientType, connector_type: connectorType }),
   }),
-  'smart-wallet': (address, { smartWalletType }) => ({
+  'smart-wallet': (address, { smartWalletType, smartWalletVersion }) => ({
     type: 'smart_wallet',
     address,
     smart_wallet_type: smartWalletType,
+    ...present({ smart_wallet_version: smartWalletVersion }),
   }),
   guest: () => undefined,
 }

@@ -32,7 +32,12 @@ function appRoutes(api: Hono<ServerEnv>, { apps, tokens, outside }: SessionServi
       ...(network.chainName && { chain_name: network.chainName }),
       ...(network.paymasterPolicyId && { paymaster_context: { policy_id: network.paymasterPolicyId } }),
     }))
-    return c.json({ enabled: true, smart_wallet_type: smartWallets.type, configured_networks: networks })
+    return c.json({
+      enabled: true,
+      smart_wallet_type: smartWallets.type,
+      ...(smartWallets.version && { smart_wallet_version: smartWallets.version }),
+      configured_networks: networks,
+    })
   })
 }
 

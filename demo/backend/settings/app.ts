@@ -9,6 +9,8 @@ const link = v.optional(
   v.nullable(v.pipe(v.string(), v.regex(/^https?:\/\//, 'must begin with https:// or http://'))),
   null,
 )
+/** An address that pages and servers call. */
+const service = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//, 'must begin with https:// or http://'))
 /** A text that has no default; the message says what is missing. */
 const needed = (message: string) => v.optional(v.pipe(v.string(message), v.minLength(1, message)), '')
 const flag = v.optional(v.boolean(), false)
@@ -261,6 +263,8 @@ const appSettings = v.strictObject({
     v.strictObject({
       /** The page of this app on which its user is asked. */
       authorizeUrl: v.pipe(v.string(), v.url()),
+      /** The page on which its user reviews what another app asks their wallet to sign; without it, none may ask. */
+      transactUrl: v.optional(v.pipe(v.string(), v.url())),
       /** The apps that may ask. */
       requesters: v.array(v.string()),
       readOnly: flag,
@@ -300,19 +304,32 @@ const appSettings = v.strictObject({
   walletConnectProjectId: maybeText,
   /** How many wallets outside one user may have. */
   maxLinkedWallets: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
-  /** The users' smart wallets, and where their operations go. */
+  /** The users' smart wallets, and where their operations go. Clients read all of it, so no address may have a secret in it. */
   smartWallets: v.optional(
     v.strictObject({
+      /** Of users who have none yet; the others keep theirs. */
       type: v.picklist(smartWalletTypes),
-      networks: v.array(
-        v.strictObject({
-          chainId: v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,15}$/, 'must have the form eip155:1')),
-          bundlerUrl: v.pipe(v.string(), v.url()),
-          paymasterUrl: v.optional(v.pipe(v.string(), v.url())),
-          rpcUrl: v.optional(v.pipe(v.string(), v.url())),
-          chainName: v.optional(v.string()),
-          paymasterPolicyId: v.optional(v.pipe(v.string(), v.uuid())),
-        }),
+      /** The contract's own version, where clients know several; without it, they choose. */
+      version: v.optional(
+        v.pipe(v.string(), v.regex(/^\d{1,3}(?:\.\d{1,3}){0,2}$/, "must have the form '1.4.1'")),
+      ),
+      networks: v.pipe(
+        v.array(
+          v.strictObject({
+            chainId: v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,15}$/, 'must have the form eip155:1')),
+            bundlerUrl: service,
+            paymasterUrl: v.optional(service),
+            /** A node for clients; the server asks it where it has none of its own for the chain. */
+            rpcUrl: v.optional(service),
+            chainName: v.optional(v.string()),
+            paymasterPolicyId: v.optional(v.pipe(v.string(), v.uuid())),
+          }),
+        ),
+        v.minLength(1, 'must have one network at least'),
+        v.check(
+          (given) => new Set(given.map(({ chainId }) => chainId)).size === given.length,
+          'a chain is there twice',
+        ),
       ),
     }),
   ),

@@ -26,6 +26,7 @@ export const smartWalletTypes = [
   'light_account',
   'coinbase_smart_wallet',
   'thirdweb',
+  'nexus',
 ] as const
 export type SmartWalletType = (typeof smartWalletTypes)[number]
 

@@ -61,7 +61,7 @@ export interface AccountDetails {
   /** Subject: the address in base58. */
   'solana-wallet': WalletDetails
   /** Subject: the address of the contract in EIP-55 form. It stands for a user who is there already. */
-  'smart-wallet': { smartWalletType: SmartWalletType }
+  'smart-wallet': { smartWalletType: SmartWalletType; smartWalletVersion: string | null }
   /** Subject: a keyed hash of the guest credential. Never shown. A revoked one stays, so that it can't be registered again. */
   guest: { revoked?: true }
 }

@@ -200,8 +200,13 @@ export function createBundler({
     app,
     url: (chainId: number) => `${base}/${chainId}`,
     /** Begins to put the contracts onto all chains. Resolves when they are there. */
-    prepare: async () => {
-      await Promise.all(Object.keys(contracts.chains).map((chainId) => mempoolOf(Number(chainId))?.ready))
+    async prepare() {
+      try {
+        await Promise.all(Object.keys(contracts.chains).map((chainId) => mempoolOf(Number(chainId))?.ready))
+      } catch (cause) {
+        // Chains that end meanwhile are no failure.
+        if (!closing.signal.aborted) throw cause
+      }
     },
     control: {
       /** Operations that were held are included unless they still are. */

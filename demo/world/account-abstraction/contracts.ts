@@ -16,6 +16,7 @@ import {
 import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { create2Deployer } from '../chains/contract-wallets.ts'
+import { managedAccountCode } from './managed-account.ts'
 
 export type EntryPointVersion = '0.6' | '0.7' | '0.8'
 export const entryPointVersions: readonly EntryPointVersion[] = ['0.6', '0.7', '0.8']
@@ -82,6 +83,10 @@ const simple7702 = (): Deployment => ({
 export const simpleAccountFactoryAddress = (version: EntryPointVersion): Address =>
   addressOf(simpleAccountFactory(version))
 
+/** The code that the factory's accounts share. */
+const simpleAccountAddress = (version: EntryPointVersion): Address =>
+  getContractAddress({ from: simpleAccountFactoryAddress(version), nonce: 1n })
+
 /** Pays for deployments; like anvil's keys, everybody knows it. */
 const deployerKey: Hex = `0x${'4e'.repeat(32)}`
 
@@ -94,7 +99,7 @@ export interface Contracts {
    * @throws Error that names the contract which is not where it belongs
    */
   deploy(chainId: number, deployments: readonly Deployment[]): Promise<void>
-  /** Resolves when a chain has the EntryPoints, the account of EIP-7702 and the factories of sample accounts. */
+  /** Resolves when a chain has the EntryPoints, the account of EIP-7702 and the factories of accounts. */
   ready(chainId: number): Promise<void>
 }
 
@@ -129,11 +134,18 @@ export function createContracts(chains: Readonly<Record<number, string>>): Contr
           ...entryPointVersions.map(entryPoint),
           simple7702(),
           ...entryPointVersions.map(simpleAccountFactory),
-        ])
+        ]).then(() => place(chains[chainId] ?? '', managedAccountCode(simpleAccountAddress('0.7'))))
       prepared.set(chainId, known)
       return known
     },
   }
+}
+
+/** Puts code where no deployment would bring it. @param code by address */
+async function place(rpcUrl: string, code: Readonly<Record<Address, Hex>>): Promise<void> {
+  const client = createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
+  for (const [address, bytecode] of Object.entries(code) as [Address, Hex][])
+    await client.setCode({ address, bytecode })
 }
 
 async function deployTo(rpcUrl: string, deployments: readonly Deployment[]): Promise<void> {

@@ -20,12 +20,16 @@ export interface Node {
   call(call: { from?: Address; to: Address; data: Hex; gas?: bigint }, override?: StateOverride): Promise<Hex>
 }
 
+/** Milliseconds for one question to the node. */
+const PATIENCE = 30_000
+
 export function createNode(url: string): Node {
   async function ask<T>(method: string, params: readonly unknown[]): Promise<T> {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(PATIENCE),
     })
     const { result, error } = (await response.json()) as {
       result?: T

@@ -1,4 +1,5 @@
 import { type Hex, toEventSelector, toFunctionSelector } from 'viem'
+import { assemble } from './assembler.ts'
 
 /** Where USDC is on the networks that it was really deployed to. */
 export const usdcAddresses: Readonly<Record<number, Hex>> = {
@@ -13,50 +14,6 @@ export const usdcAddresses: Readonly<Record<number, Hex>> = {
 export const solanaUsdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 /** Seed of the key that may mint it on the demo's ledger: like anvil's keys, everybody knows it. */
 export const usdcMinterSeed = new Uint8Array(32).fill(0x7e)
-
-const opcodes: Readonly<Record<string, number>> = {
-  ADD: 0x01,
-  SUB: 0x03,
-  LT: 0x10,
-  EQ: 0x14,
-  SHR: 0x1c,
-  KECCAK256: 0x20,
-  CALLER: 0x33,
-  CALLDATALOAD: 0x35,
-  MSTORE: 0x52,
-  SLOAD: 0x54,
-  SSTORE: 0x55,
-  JUMPI: 0x57,
-  DUP1: 0x80,
-  LOG3: 0xa3,
-  RETURN: 0xf3,
-  REVERT: 0xfd,
-}
-
-/** Words are opcodes, `:label`, `@label` for its place, or numbers that are pushed. */
-function assembled(source: string): Hex {
-  const bytes: number[] = []
-  const labels = new Map<string, number>()
-  const uses: [at: number, label: string][] = []
-  for (const word of source.trim().split(/\s+/)) {
-    const opcode = opcodes[word]
-    if (word.startsWith(':')) {
-      labels.set(word.slice(1), bytes.length)
-      bytes.push(0x5b)
-    } else if (word.startsWith('@')) {
-      uses.push([bytes.length + 1, word.slice(1)])
-      bytes.push(0x61, 0, 0)
-    } else if (opcode !== undefined) bytes.push(opcode)
-    else {
-      const digits = BigInt(word).toString(16)
-      const value = Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex')
-      bytes.push(0x5f + value.length, ...value)
-    }
-  }
-  for (const [at, label] of uses)
-    bytes.splice(at, 2, (labels.get(label) ?? 0) >> 8, (labels.get(label) ?? 0) & 0xff)
-  return `0x${Buffer.from(bytes).toString('hex')}`
-}
 
 const transferred = BigInt(toEventSelector('Transfer(address,address,uint256)'))
 const approved = BigInt(toEventSelector('Approval(address,address,uint256)'))
@@ -92,7 +49,7 @@ const functions: Readonly<Record<string, string>> = {
  * A token with the calls of ERC-20, whose balances stand at the number of their owner: the demo's chains have it at USDC's
  * addresses, and whoever runs the chain gives it out.
  */
-export const usdcCode: Hex = assembled(`
+export const usdcCode: Hex = assemble(`
   0 CALLDATALOAD 224 SHR
   ${Object.keys(functions)
     .map((name, at) => `DUP1 ${BigInt(toFunctionSelector(`function ${name}`))} EQ @f${at} JUMPI`)

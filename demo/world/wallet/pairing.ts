@@ -1,5 +1,6 @@
 import type { WalletKitTypes } from '@reown/walletkit'
 import type { EthereumWallet } from './ethereum.ts'
+import { tolerateLateEnds } from './late-ends.ts'
 
 type Metadata = WalletKitTypes.Metadata
 type Namespaces = Record<
@@ -77,6 +78,7 @@ export async function startPhone(settings: PhoneSettings): Promise<Phone> {
       ...settings.metadata,
     },
   })
+  tolerateLateEnds(kit.engine.signClient.engine)
   const waiting: (() => void)[] = []
   let answering = false
 

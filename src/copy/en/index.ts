@@ -10,6 +10,7 @@ import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
 import { connect } from './connect.ts'
+import { crossAppRequests } from './cross-app.ts'
 import { delegation } from './delegation.ts'
 import { device } from './device.ts'
 import { devices } from './devices.ts'
@@ -51,6 +52,7 @@ export const en = {
   ...account,
   ...accounts,
   ...accountChange,
+  ...crossAppRequests,
   ...delegation,
   ...permission,
   ...activity,

@@ -8,7 +8,7 @@ import type { HeadlessCalls } from '../../login/headless-calls.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
 import type { SmartWalletAccount } from '../../protocol/user.ts'
-import type { Kit, KitMfa, SignOptions } from '../api.ts'
+import type { CrossAppRequestOptions, CrossAppRequests, Kit, KitMfa, SignOptions } from '../api.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import type { KitWallets } from '../wallets/external.ts'
 import type { Sending } from '../wallets/sending.ts'
@@ -55,6 +55,7 @@ export interface HostCalls
     | 'passkeys'
   > {
   readonly balances: Pick<Kit['balances'], 'refresh'>
+  readonly crossApp: CrossAppRequests
   readonly mfa: Omit<KitMfa, 'methods' | 'state'>
   /** The calls of hosts with screens of their own. */
   headless(): Promise<HeadlessCalls>
@@ -136,6 +137,27 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
+  let asking = 0
+  /** Opens the window within the press, unless another request or dialog comes first: the user presses again then. */
+  async function byApp<T>(
+    options: CrossAppRequestOptions,
+    work: (
+      part: CrossAppPart,
+      own: Sending,
+      request: { options: CrossAppRequestOptions; window: Window | null | undefined },
+    ) => Promise<T>,
+  ): Promise<T> {
+    const window = asking > 0 || cx.runs.isBusy.get() ? undefined : cx.page.openWindow()
+    asking++
+    try {
+      return await call(hostFeatures.crossApp, async (part) =>
+        work(part, await sending(), { options, window }),
+      )
+    } finally {
+      asking--
+      window?.close()
+    }
+  }
   const balances = lazily(async () => {
     const [{ createKitBalances }, shared] = await Promise.all([hostFeatures.balances(), sending()])
     const created = createKitBalances(cx, shared)
@@ -284,6 +306,21 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
           part.sendSolanaTransactionsForHost(cx, await sending(), inputs, options),
         ),
     },
+    crossApp: {
+      signMessage: (message, options) =>
+        byApp(options, (part, own, request) => part.signMessageByApp(cx, own, message, request)),
+      signTypedData: (typedData, options) =>
+        byApp(options, (part, own, request) => part.signTypedDataByApp(cx, own, typedData, request)),
+      sendTransaction: (transaction, options) =>
+        byApp(options, (part, own, request) => part.sendTransactionByApp(cx, own, transaction, request)),
+      request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
+      respond: (asked, options) =>
+        call(hostFeatures.crossAppAnswers, async (part) =>
+          part.respondToApp(cx, await sending(), asked, options),
+        ),
+      decline: (asked, options) =>
+        call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
+    },
     signMessage: ((...input: SignMessageArguments) => {
       const [message, options] = messageOf(input)
       return withSmart<unknown>(
@@ -394,6 +431,7 @@ function messageOf(input: SignMessageArguments): [message: unknown, options: Sig
 type SmartPart = typeof import('./smart-wallets.ts')
 type TransactionPart = typeof import('./transactions.ts')
 type WalletCodePart = typeof import('./wallet-code.ts')
+type CrossAppPart = typeof import('./cross-app.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */

@@ -42,6 +42,9 @@ export const hostFeatures = {
   signing: lazily(() => import('./signing.ts')),
   transactions: lazily(() => import('./transactions.ts')),
   solana: lazily(() => import('./solana.ts')),
+  /** Requests to wallets of other apps, and of other apps to those of this one's users. */
+  crossApp: lazily(() => import('./cross-app.ts')),
+  crossAppAnswers: lazily(() => import('./cross-app-answers.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
   /** Smart wallets: all that they sign and send. */
   smartWallets: lazily(() => import('./smart-wallets.ts')),

@@ -1,6 +1,6 @@
 import type { Readable } from '../../lib/store.ts'
 import { isMfaMethod } from '../../mfa/methods.ts'
-import type { Balance, Kit, KitState, MfaState } from '../api.ts'
+import type { Balance, CrossAppRequests, Kit, KitState, MfaState } from '../api.ts'
 import type { HostCalls } from './calls.ts'
 import { deferred } from './deferred.ts'
 
@@ -81,6 +81,14 @@ export function createHostMethods(
       'addProof',
     ]),
     permissions: deferred(callsTo('permissions'), ['list', 'stop']),
+    crossApp: deferred(callsTo('crossApp'), [
+      'signMessage',
+      'signTypedData',
+      'sendTransaction',
+      'request',
+      'respond',
+      'decline',
+    ]),
     sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
     solana: deferred(callsTo('solana'), [
       'signMessage',
@@ -90,5 +98,5 @@ export function createHostMethods(
       'signAndSendAllTransactions',
     ]),
     passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
-  } satisfies Partial<Kit>
+  } satisfies Partial<Omit<Kit, 'crossApp'>> & { crossApp: CrossAppRequests }
 }

@@ -15,6 +15,11 @@ const wallet = {
   /** The wallet that signs, as the page knows it; the vault signs with no other. */
   address: text,
 }
+/**
+ * The server's id of another app's request, whose very content is to be signed. The vault reads that from its own server, and the name and
+ * the origin of the app with it.
+ */
+const requester = { requester: v.optional(v.pipe(text, v.maxLength(64))) }
 /** What the page says about a transaction, beside its bytes. */
 const transaction = {
   action: v.picklist(['sign', 'send']),
@@ -49,6 +54,7 @@ const kinds = {
   message: v.object({
     kind: v.literal('message'),
     ...wallet,
+    ...requester,
     message: text,
     /** The account that vouches for it (ERC-1271), in place of the wallet. */
     account: v.optional(account),
@@ -56,6 +62,7 @@ const kinds = {
   typedData: v.object({
     kind: v.literal('typedData'),
     ...wallet,
+    ...requester,
     typedData: v.custom<Plain>((value) => value !== undefined),
     /** The chain that the page's wallet is on; typed data for another one is refused. */
     chainId: v.optional(whole),
@@ -67,6 +74,7 @@ const kinds = {
   evmTransaction: v.object({
     kind: v.literal('evmTransaction'),
     ...wallet,
+    ...requester,
     ...transaction,
     transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
     /** A token that the page can lead the user to fund, where the wallet has too little of it. */
@@ -139,7 +147,7 @@ export type SignRequestOf<K extends SignKind> = Readonly<v.InferOutput<(typeof k
 export type SignRequest = { [K in SignKind]: SignRequestOf<K> }[SignKind]
 /** What is to be signed, without the wallet that signs it. */
 export type SignContent = {
-  [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet>>
+  [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet | 'requester'>>
 }[SignKind]
 
 /** Content of one signature of a wallet's own, which is a call of the vault's frame as well. */

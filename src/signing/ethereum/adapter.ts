@@ -40,8 +40,10 @@ import { createEthereumTracker } from './track.ts'
 
 export interface EthereumAdapterOptions {
   readonly chains: ChainOptions
-  /** The host page's. */
+  /** The host page's, or that of another app's page that asks. */
   readonly origin: string
+  /** The name of that other app. */
+  readonly app?: string | undefined
   /** The address of the wallet that signs. */
   readonly wallet: string
   /** The node of the transaction's own chain. */
@@ -92,6 +94,7 @@ export type EthereumAdapter = ChainAdapter<EthereumTypes>
 export function createEthereumAdapter({
   chains,
   origin,
+  app,
   wallet,
   node,
   chainId,
@@ -137,13 +140,14 @@ export function createEthereumAdapter({
     prepare,
 
     preview({ asked, request }, prepared) {
-      if (!prepared) return toPreview(chains, request, { origin, wallet, delegates })
+      if (!prepared) return toPreview(chains, request, { origin, app, wallet, delegates })
       const { transaction, fee, balance, isUnderfunded, simulationError, reason, facts, tokenShortage } =
         prepared
       const { warnings = [], ...reviewed } = reviewContext(chains, prepared)
       return toPreview(chains, transaction, {
         ...reviewed,
         origin,
+        app,
         wallet,
         delegates,
         ...factsContext(asked, transaction, facts),

@@ -3,6 +3,7 @@ import { base64 } from '@scure/base'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { requestSignature } from '../request-signature.ts'
+import { requesterOf } from '../requester.ts'
 import { type AccountSigner, readHex, readSolanaSignature, type Signature } from '../signature.ts'
 import { hexOf, previewMessage } from './preview.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
@@ -58,10 +59,11 @@ function review<T>(
   { wallet, message, ui, signer }: SignMessageRequest,
   signature: Signature<T>,
 ): Promise<T> {
-  const { origin } = cx.page
+  const { origin, app } = requesterOf(cx)
   const props = {
     ...previewMessage(cx.t, message, origin),
     origin,
+    app,
     address: signer?.account.address ?? wallet.address,
     cancellable: true,
   }

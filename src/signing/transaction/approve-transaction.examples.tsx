@@ -633,6 +633,10 @@ export const examples = {
       warnings: [{ code: 'foreign-code', severity: 'danger', address: recipient }],
     }),
   },
+  'another app asks': { props: withPreview({ app: 'Harbor' }) },
+  'another app with the longest name': {
+    props: withPreview({ app: 'Energieversorgungsgenossenschaft Oberland-Süd' }),
+  },
   'counter-values': { props: withPreview(worthwhile) },
   'figures renewed': { props: withPreview(worthwhile, { notice: 'renewed' }) },
   done: { props: { ...transfer, done: true } },

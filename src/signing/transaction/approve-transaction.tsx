@@ -246,7 +246,7 @@ function Facts({
   const isBusy = busy !== undefined
   return (
     <div>
-      <RequestedBy origin={origin} />
+      <RequestedBy origin={origin} app={preview.app} />
       <PayingWallet
         address={preview.wallet}
         balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}

@@ -36,6 +36,7 @@ export type { Knowledge }
 /** Values that the transaction itself does not contain. */
 export interface PreviewContext extends Knowledge {
   readonly origin: string
+  readonly app?: string | undefined
   readonly wallet: string
   /** Figures of the tokens that allowances are of. */
   readonly findFacts?: FindTokenFacts | undefined
@@ -71,7 +72,7 @@ export interface PreviewContext extends Knowledge {
 export function toPreview(
   chains: ChainOptions,
   { chainId, to, value, data, authorizationList }: TransactionRequest,
-  { origin, wallet, fee: cost, balance, warnings = [], delegates = [], ...context }: PreviewContext,
+  { origin, app, wallet, fee: cost, balance, warnings = [], delegates = [], ...context }: PreviewContext,
 ): TransactionPreview {
   const chain = chainOf(chains, chainId)
   // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
@@ -104,6 +105,7 @@ export function toPreview(
     network: { name: chain?.name ?? String(chainId) },
     coin: { symbol, decimals },
     origin,
+    ...(app !== undefined && { app }),
     wallet,
     value,
     actions,

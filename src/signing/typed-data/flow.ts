@@ -14,6 +14,7 @@ import type { Knowledge } from '../description.ts'
 import { signingLimits } from '../limits.ts'
 import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { learnOnPage } from '../page-knowledge.ts'
+import { requesterOf } from '../requester.ts'
 import { type AccountSigner, readHex } from '../signature.ts'
 import type { ReviewSources } from '../transaction/review.ts'
 import { missingForTypedData, permitProps, previewTypedData } from './preview.ts'
@@ -104,13 +105,15 @@ function propsOf(
   { facts = new Map(), knowledge = {}, since }: PermitFacts = {},
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
+  const { origin, app } = requesterOf(cx)
   const address = signer?.account.address ?? wallet.address
-  const place = { chains: cx.config, origin: cx.page.origin, wallet: address, chainId, findFacts }
+  const place = { chains: cx.config, origin, wallet: address, chainId, findFacts }
   const shown = previewTypedData({ ...place, ...knowledge, now: since }, typed)
   const permits = readPermits(typed)
   const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since ?? 0n) : []
   return {
-    origin: cx.page.origin,
+    origin,
+    app,
     address,
     cancellable: true,
     ...shown,

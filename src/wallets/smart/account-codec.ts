@@ -55,12 +55,12 @@ export interface SmartAccountCodec {
   readonly stubSignature: Hex
   toOperationPayload(operation: UserOperation, chainId: number): OwnerPayload
   toOperationSignature(ownerSignature: Hex): Hex
-  /** ERC-1271: what the owner signs so that the account vouches for a message, for typed data or for a bare hash. */
+  /** The owner's payload by which the account vouches for a message, for typed data or for a bare hash (ERC-1271). */
   toContentPayload(content: OwnerPayload, account: DeployedOn): OwnerPayload
   toContentSignature(ownerSignature: Hex, content: OwnerPayload, account: DeployedOn): Hex
 }
 
-/** Where an account is, or will be: signatures of ERC-1271 are valid for one account on one chain. */
+/** The place of an account, deployed or not: signatures of ERC-1271 are valid for one account on one chain. */
 export interface DeployedOn {
   readonly address: Address
   readonly chainId: number

@@ -1,8 +1,8 @@
-/** Failures of operations: what bundlers (ERC-7769) and paymasters refuse, as errors with a code and with words. */
+/** Failures of operations: refusals of bundlers (ERC-7769) and of paymasters, as errors with a code and with words. */
 import { KitError } from '../../errors/kit-error.ts'
 import { judge, type Table, type Verdict } from '../../errors/verdict.ts'
 import { readRevert, revertData } from '../../ethereum/failure-reason.ts'
-import { EXECUTION_REVERTED, INVALID_PARAMS, type NodeError } from '../../lib/node-errors.ts'
+import { EXECUTION_REVERTED, INVALID_PARAMS, LIMIT_EXCEEDED, type NodeError } from '../../lib/node-errors.ts'
 import { plainText } from '../../lib/safe-text.ts'
 
 /** Codes of ERC-7769, and one of ERC-4337 before it that bundlers still use. */
@@ -18,6 +18,7 @@ const codes: ReadonlyMap<number, OperationErrorCode> = new Map([
   [-32_507, 'user_operation_signature_invalid'],
   [-32_508, 'user_operation_sponsor_out_of_funds'],
   [-32_521, 'user_operation_reverted'],
+  [LIMIT_EXCEEDED, 'user_operation_throttled'],
   [EXECUTION_REVERTED, 'user_operation_reverted'],
 ])
 
@@ -133,5 +134,5 @@ function failure<Key>(key: Key, canRetry: boolean) {
   } as const
 }
 
-/** What a failure of an operation means to its user. */
+/** The words for a failure of an operation, and whether a retry can help. */
 export const operationVerdict = (error: KitError): Verdict => judge(table, error)

@@ -2,6 +2,8 @@
 export const smartAccountLimits = {
   /** An operation that is prepared for a nonce or a deployment of before is prepared again, so many times in all. */
   prepareAttempts: 3,
+  /** Before another attempt for a nonce, as the chain's own node may learn later than the bundler that it is used. */
+  prepareDelay: 1_000,
   /** Interval in which the bundler is asked for a receipt; it grows by half each time … */
   receiptInterval: 1_000,
   /** … up to this one, … */

@@ -7,7 +7,7 @@ import { quantity, readFields, unusable } from '../../ethereum/answers.ts'
 import { isHexBytes } from '../../ethereum/hex.ts'
 import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { mostCostOf } from '../../ethereum/user-operation.ts'
+import { mostCostOf, paymasterOf } from '../../ethereum/user-operation.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { OwnerPayload, SmartAccountCodec, SmartCall } from './account-codec.ts'
@@ -15,7 +15,7 @@ import { functionOf } from './accounts/call-forms.ts'
 import { hashOperation } from './accounts/signatures.ts'
 import type { Bundler, OperationGas, SentOperation } from './bundler.ts'
 import { isOfSponsor, operationError } from './errors.ts'
-import { type LatestBlock, type OperationFees, operationFees } from './fees.ts'
+import { type LatestBlock, type OperationFees, operationFees, replacementFees } from './fees.ts'
 import { smartAccountLimits } from './limits.ts'
 import {
   type Paymaster,
@@ -42,6 +42,8 @@ export interface OperationContext {
 export interface PrepareOperationOptions {
   /** The owner's signed delegation (EIP-7702), where the account doesn't have its code yet. */
   readonly authorization?: SignedAuthorization | undefined
+  /** An operation that waits, or was dropped: the new one has its nonce and pays so much more that bundlers take it in its place. */
+  readonly replaces?: Pick<UserOperation, 'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas'> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -52,7 +54,7 @@ export interface PreparedOperation {
   readonly operation: Readonly<UserOperation>
   /** Its hash at the EntryPoint, by which it is found. */
   readonly hash: Hex
-  /** What the owner signs. */
+  /** The owner signs this. */
   readonly payload: OwnerPayload
   readonly calls: readonly SmartCall[]
   readonly chainId: number
@@ -97,7 +99,7 @@ const entryPointCalls = {
 }
 
 /**
- * Fills in all that an operation needs: nonce, deployment, fees, gas, and what its paymaster adds last.
+ * Fills in all that an operation needs: nonce, deployment, fees, gas, and the paymaster's data last.
  * @throws KitError as its table in `errors.ts` has it; a NodeError or Unreachable of the chain's own node
  */
 export async function prepareOperation(
@@ -106,16 +108,18 @@ export async function prepareOperation(
   options: PrepareOperationOptions = {},
 ): Promise<PreparedOperation | SponsorDeclined> {
   const callData = cx.codec.encodeCalls(calls)
-  const isDeployedMeanwhile = ({ code }: KitError) => code === 'user_operation_already_deployed'
   let knowsCode = false
   for (let attempt = 1; ; attempt++) {
     try {
       return await prepareOnce(cx, calls, callData, { ...options, knowsCode })
     } catch (cause) {
       const again = cause instanceof KitError ? toPrepareAgain(cause) : undefined
-      if (!again || attempt >= smartAccountLimits.prepareAttempts) throw cause
+      const isLast = attempt >= smartAccountLimits.prepareAttempts
+      // An operation that replaces another one has no other nonce.
+      if (!again || isLast || (again.why === 'nonce' && options.replaces)) throw cause
       // The chain's own node may learn of the deployment later than the bundler.
-      knowsCode ||= isDeployedMeanwhile(again.error)
+      knowsCode ||= again.why === 'deployed'
+      if (again.why === 'nonce') await cx.clock.sleep(smartAccountLimits.prepareDelay, options.signal)
     }
   }
 }
@@ -129,13 +133,13 @@ async function prepareOnce(
   cx: OperationContext,
   calls: readonly SmartCall[],
   callData: Hex,
-  { authorization, knowsCode, signal }: AttemptOptions,
+  { authorization, replaces, knowsCode, signal }: AttemptOptions,
 ): Promise<PreparedOperation | SponsorDeclined> {
   const { codec, owner, chainId, node, bundler } = cx
   const { entryPoint } = codec
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   const sender = cx.address ?? codec.getAddress(owner)
-  const [block, deployment, nonce, balance, deposit] = await Promise.all([
+  const [block, deployment, next, balance, deposit] = await Promise.all([
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     knowsCode ? {} : findDeployment(cx, sender, authorization, ask),
     readNonce(ask, codec, sender),
@@ -144,7 +148,10 @@ async function prepareOnce(
     assertChainId(node, chainId, signal),
     bundler.assertServes(entryPoint, chainId, { signal }),
   ])
-  const fees = await operationFees({ bundler, node }, block, { signal })
+  if (replaces && replaces.nonce < next) throw operationError('user_operation_nonce_used')
+  const nonce = replaces?.nonce ?? next
+  const market = await operationFees({ bundler, node }, block, { signal })
+  const fees = replaces ? replacementFees(market, replaces) : market
   const draft = draftOf({ codec, sender, nonce, callData, deployment, fees })
   const completed = await complete(cx, draft, block, signal)
   if ('outcome' in completed) return completed
@@ -197,7 +204,11 @@ async function complete(
     const sized = withGas(stubbed, gas)
     if (stub.isFinal) return { operation: sized, sponsor }
     const fields = await paymaster.getData(sized, entryPoint, chainId, options)
-    return { operation: withPaymaster(sized, fields), sponsor }
+    const operation = withPaymaster(sized, fields)
+    // Gas was estimated with the contract of the stub.
+    if (paymasterOf(operation) !== paymasterOf(sized))
+      throw operationError('sponsor_answer_invalid', { details: 'The final paymaster is another one' })
+    return { operation, sponsor }
   } catch (cause) {
     if (cause instanceof KitError && isOfSponsor(cause)) return toSponsorDeclined(cause, sponsor)
     throw cause
@@ -316,7 +327,7 @@ function draftOf({ codec, sender, nonce, callData, deployment, fees }: Draft): U
   } as UserOperation
 }
 
-/** A paymaster's own limits stay, unless the estimate names them. */
+/** A paymaster's own limits stay; the estimate fills in those that it leaves out. */
 const withGas = (operation: UserOperation, gas: OperationGas): UserOperation => {
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit, ...limits } = gas
   const isPaid = operation.paymaster !== undefined

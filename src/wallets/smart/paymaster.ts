@@ -21,7 +21,7 @@ export interface PaymasterFields {
   readonly paymasterPostOpGasLimit?: bigint | undefined
 }
 
-/** Who pays, in the sponsor's own words: foreign text, on one line. */
+/** The sponsor, in its own words: foreign text, on one line. */
 export interface Sponsor {
   readonly name?: string | undefined
   /** An https address, or an image in a data URL. */
@@ -59,7 +59,7 @@ export interface Paymaster {
 }
 
 export interface PaymasterServices extends BundlerServices {
-  /** What the app has agreed with the service, such as the id of a policy. It is passed on as it is. */
+  /** The app's agreement with the service, such as the id of a policy. It is passed on as it is. */
   readonly context?: Plain | undefined
 }
 
@@ -163,7 +163,7 @@ function requirePaymaster(value: unknown): Address {
   return read
 }
 
-/** What a sponsor says of itself is displayed, so anything else than short text and an image is left out. */
+/** A sponsor's words and icon are displayed, so anything else than short text and an image is left out. */
 function readSponsor(value: unknown): Sponsor {
   if (typeof value !== 'object' || value === null) return {}
   const { name, icon } = value as { readonly name?: unknown; readonly icon?: unknown }

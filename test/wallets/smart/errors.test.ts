@@ -34,6 +34,7 @@ describe('a code of ERC-7769 has an error with a sentence of its own', () => {
     [-32_507, 'user_operation_signature_invalid'],
     [-32_508, 'user_operation_sponsor_out_of_funds'],
     [-32_521, 'user_operation_reverted'],
+    [-32_005, 'user_operation_throttled'],
     [3, 'user_operation_reverted'],
     [-32_000, 'user_operation_rejected'],
     [429, 'user_operation_rejected'],

@@ -361,17 +361,40 @@ describe('an account that changes while its operation is prepared', () => {
         },
       },
     })
-    const result = await prepareOperation(services.cx, firstCalls)
+    const preparing = prepareOperation(services.cx, firstCalls)
+    await services.clock.advance(1_000)
+    const result = await preparing
     expect(result.outcome === 'prepared' && result.operation.nonce & 0xffn).toBe(1n)
   })
 
   test('is given up after three attempts', async () => {
-    const { cx, bundler } = await createServices({
+    const { cx, bundler, clock } = await createServices({
       bundler: { eth_estimateUserOperationGas: () => refusal(-32_500, 'AA25 invalid account nonce') },
     })
-    const error = await failure(prepareOperation(cx, firstCalls))
+    const failing = failure(prepareOperation(cx, firstCalls))
+    await clock.advance(2_000)
+    const error = await failing
     expect(error.code).toBe('user_operation_nonce_used')
     expect(bundler.methods().filter((method) => method === 'eth_estimateUserOperationGas')).toHaveLength(3)
+  })
+})
+
+describe('an operation in place of another one', () => {
+  const waiting = { maxFeePerGas: 8_000_000_000n, maxPriorityFeePerGas: 800_000_000n }
+  test('has its nonce, and pays at least an eighth more', async () => {
+    const { cx, codec } = await createServices({ isDeployed: true, nonce: 7n })
+    const nonce = (codec.nonceKey << 64n) | 7n
+    const result = await prepareOperation(cx, firstCalls, { replaces: { ...waiting, nonce } })
+    expect(result).toMatchObject({
+      operation: { nonce, maxFeePerGas: 9_000_000_001n, maxPriorityFeePerGas: 1_000_000_000n },
+    })
+  })
+  test('is refused once its nonce is used, without another attempt', async () => {
+    const { cx, codec, bundler } = await createServices({ isDeployed: true, nonce: 8n })
+    const replaces = { ...waiting, nonce: (codec.nonceKey << 64n) | 7n }
+    const error = await failure(prepareOperation(cx, firstCalls, { replaces }))
+    expect(error.code).toBe('user_operation_nonce_used')
+    expect(bundler.methods()).not.toContain('eth_estimateUserOperationGas')
   })
 })
 

@@ -5,6 +5,7 @@ import WebSocket from 'ws'
 import { type Relay, startRelay } from '../../../demo/world/relay/relay.ts'
 import { anvilKeys } from '../../../demo/world/wallet/accounts.ts'
 import { createEthereumWallet } from '../../../demo/world/wallet/ethereum.ts'
+import { tolerateLateEnds } from '../../../demo/world/wallet/late-ends.ts'
 import { type Phone, type PhoneSettings, startPhone } from '../../../demo/world/wallet/pairing.ts'
 import { freePort } from '../../support/chains.ts'
 
@@ -44,6 +45,7 @@ async function newPage(phone: Phone) {
     customStoragePrefix: crypto.randomUUID(),
     storageOptions: { database: ':memory:' },
   })
+  tolerateLateEnds(page.signer.client.engine)
   page.on('display_uri', (uri: string) => void phone.pair(uri))
   ends.push(() => page.signer.client.core.relayer.transportClose())
   return page

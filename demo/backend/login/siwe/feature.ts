@@ -1,12 +1,13 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { loadUser } from '../../accounts/user.ts'
 import { readEthereumAddress } from '../../chains/address.ts'
 import type { Feature } from '../../http/definition.ts'
 import { type Call, post } from '../../http/post.ts'
 import type { ServerEnv } from '../../http/services.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { AuthorisedCall } from '../../sessions/post-as-user.ts'
-import { smartWalletTypes } from '../../settings/names.ts'
+import { type SmartWalletType, smartWalletTypes } from '../../settings/names.ts'
 import { linkRoute, loginRoute, mode, transferRoute, unlinkRoute } from '../routes.ts'
 import type { LoginServices } from '../services.ts'
 import { beforeStart } from '../start.ts'
@@ -109,11 +110,25 @@ function siweRoutes(api: Hono<ServerEnv>, services: LoginServices, ethereumLogin
       body: v.object({ ...signed, smart_wallet_type: v.picklist(smartWalletTypes) }),
       async prove(call) {
         const { app, body } = call
-        if (app.smartWallets?.type !== body.smart_wallet_type)
+        if (!(await isTypeOfUser(services, call, body.smart_wallet_type)))
           throw new Refusal('feature_not_enabled', 'These smart wallets are not enabled for this app.')
         const { message, signature, smart_wallet_type: type } = body
         return ethereumLogin.proveContract(app, callerOfUser(call), { message, signature, type })
       },
     }),
+  )
+}
+
+/** Whether the user may have a smart wallet of this type: the app's, or the one that the user has already. */
+async function isTypeOfUser(
+  { database }: LoginServices,
+  { app, bearer }: AuthorisedCall<unknown>,
+  type: SmartWalletType,
+): Promise<boolean> {
+  if (!app.smartWallets) return false
+  if (app.smartWallets.type === type) return true
+  const user = await loadUser(database, app.id, bearer.userId)
+  return !!user?.accounts.some(
+    (account) => account.type === 'smart-wallet' && account.details.smartWalletType === type,
   )
 }

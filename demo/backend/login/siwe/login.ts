@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { findAccount } from '../../accounts/account-rows.ts'
 import type { Proof, Prove } from '../../accounts/accounts.ts'
 import { keySigned } from '../../chains/node.ts'
 import { createChainNodes } from '../../chains/nodes.ts'
@@ -6,6 +7,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../../settings/app.ts'
 import type { RpcUrls } from '../../settings/chain-rpc-urls.ts'
 import type { SmartWalletType } from '../../settings/names.ts'
+import type { AccountDetails } from '../../users/account.ts'
 import { logsInSomebody, standsForUser } from '../../users/wallet-addresses.ts'
 import { type Caller, createSignInNonces, type SignInNonces, wrongSignature } from '../wallet/nonces.ts'
 import { embeddedWalletRefusal, refuseUnlistedWallet } from '../wallet/rules.ts'
@@ -40,8 +42,13 @@ export function createEthereumLogin(
   const nodeOf = createChainNodes({ rpcUrls, limits })
 
   /** @throws Refusal `not_supported` on a chain that nobody can ask, Unavailable */
-  async function contractSigned(chainId: number, address: Address, message: string, signature: Hex) {
-    const node = nodeOf(chainId)
+  async function contractSigned(
+    { chainId, rpcUrl }: { chainId: number; rpcUrl?: string | undefined },
+    address: Address,
+    message: string,
+    signature: Hex,
+  ) {
+    const node = nodeOf(chainId, rpcUrl)
     if (!node)
       throw new Refusal('not_supported', 'On this chain, only wallets with their own key can sign in.')
     return node.contractSigned(address, message, signature)
@@ -62,8 +69,9 @@ export function createEthereumLogin(
       if (given.chainId !== undefined && given.chainId !== chainId) return false
       if (!isSignature(signature) || signature.length > limits.walletSignatureLength) return false
       const key = await keySigned(address, text, signature)
-      if (key === 'other') return contractSigned(chainId, address, text, signature)
-      return key === 'yes' && !contract
+      if (!contract)
+        return key === 'other' ? contractSigned({ chainId }, address, text, signature) : key === 'yes'
+      return key === 'other' && contractSigned(smartNetworkOf(app, chainId), address, text, signature)
     }
     await nonces.verify(app, caller, { message, linking, signed })
     return { address, chainId }
@@ -85,15 +93,32 @@ export function createEthereumLogin(
 
     async proveContract(app, caller, { type, ...signed }) {
       const { address } = await verify(app, caller, signed, { linking: true, contract: true })
+      const version = (app.smartWallets?.type === type && app.smartWallets.version) || null
       return async (tx): Promise<Proof | { refused: Refusal }> => {
         if (await logsInSomebody(tx, app, address))
           return {
             refused: new Refusal('linked_to_another_user', 'This wallet has already been linked to a user.'),
           }
-        return { type: 'smart-wallet', subject: address, details: { smartWalletType: type } }
+        const proof = { type: 'smart-wallet' as const, subject: address }
+        // An account stays what it was linked as, though the app has another type or version by now.
+        const stored = await findAccount(tx, app, proof)
+        return {
+          ...proof,
+          details: (stored?.details as AccountDetails['smart-wallet'] | undefined) ?? {
+            smartWalletType: type,
+            smartWalletVersion: version,
+          },
+        }
       }
     },
   }
+}
+
+/** @throws Refusal `not_supported` where the app has no smart wallets */
+function smartNetworkOf(app: App, chainId: number) {
+  const network = app.smartWallets?.networks.find((each) => each.chainId === `eip155:${chainId}`)
+  if (!network) throw new Refusal('not_supported', 'This app has no smart wallets on this chain.')
+  return { chainId, rpcUrl: network.rpcUrl }
 }
 
 const isSignature = (text: string): text is Hex => /^0x(?:[\da-f]{2})+$/i.test(text)

@@ -3,7 +3,7 @@ import type { Translate } from '../../../copy/copy.ts'
 import type { Delegate } from '../../../ethereum/wallet-code.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { readMessage } from './message/read.ts'
-import type { ReadKind, ReadKindLater, ReviewKnowledge, SignReview } from './review.ts'
+import type { ReadKind, ReadKindLater, RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
 
 /** Messages come with the flow; the others bring their parsers when they are asked for. */
 const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLater<K>> } = {
@@ -21,18 +21,21 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLat
 
 /**
  * Reads a request completely.
+ * @param from the page that asks
  * @param knowledge adds words to what its bytes say, and takes nothing away
  * @param delegates contracts whose code the vault's own server allows at users' addresses
  * @throws InvalidRequest for bytes that can't be read, or that are of another kind
  */
 export async function readSignRequest(
   asked: SignRequest,
-  origin: string,
+  from: RequestedFrom,
   t: Translate,
   knowledge: ReviewKnowledge = {},
   delegates: readonly Delegate[] = [],
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
   const { address } = ('account' in asked && asked.account) || asked
-  return read(asked, { requester: { origin, address }, t, knowledge, delegates })
+  const review = await read(asked, { requester: { ...from, address }, t, knowledge, delegates })
+  // What the frame may approve is for the app's own pages.
+  return from.app === undefined ? review : { ...review, transfer: undefined }
 }

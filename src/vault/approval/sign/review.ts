@@ -53,8 +53,15 @@ export interface ReviewKnowledge extends Knowledge {
 }
 /** An object asks for another allowance, and approves nothing. */
 export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'add-funds' | 'cancel' | object
-/** The page that asks, and the wallet that signs. */
-export type Requester = { readonly origin: string; readonly address: string }
+/** The page that asks, and the name of its app where that is another one. */
+export interface RequestedFrom {
+  readonly origin: string
+  readonly app?: string | undefined
+}
+/** The same, and the wallet that signs. */
+export interface Requester extends RequestedFrom {
+  readonly address: string
+}
 
 export interface ReadContext {
   readonly requester: Requester

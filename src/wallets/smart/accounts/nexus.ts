@@ -50,7 +50,7 @@ const personalSign = (account: DeployedOn, prefixed: Hex): OwnerPayload =>
 const withPrefix = (raw: Hex): Hex =>
   concatHex([stringToHex(`\x19Ethereum Signed Message:\n${(raw.length - 2) / 2}`), raw])
 
-/** What the owner signs for a hash whose content is unknown, or can't be nested: the digest of `PersonalSign`, as a message. */
+/** The owner's payload for a hash whose content is unknown, or can't be nested: the digest of `PersonalSign`, as a message. */
 function signedDigest(hash: Hex, account: DeployedOn): OwnerPayload {
   const { name, version, chainId, address } = domainOf(account)
   const domain = domainSeparator({ domain: { name, version, chainId, verifyingContract: address } })

@@ -1,13 +1,25 @@
-/** Where factories put the proxies of accounts. */
+/** Addresses at which factories create the proxies of accounts. */
 import type { Address, Hex } from 'viem'
 import { concatHex, getContractAddress } from 'viem/utils'
 
 /** Writes an address as a number of 32 bytes. */
 export const addressWord = (address: Address): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-/** @param salt 32 bytes */
-export const create2Address = (factory: Address, salt: Hex, initCode: Hex): Address =>
-  getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecode: initCode })
+/**
+ * @param salt 32 bytes
+ * @param initCode the code that creates the contract, or its hash where that is the same for all owners
+ */
+export const create2Address = (
+  factory: Address,
+  salt: Hex,
+  initCode: Hex | { readonly hash: Hex },
+): Address =>
+  getContractAddress({
+    opcode: 'CREATE2',
+    from: factory,
+    salt,
+    ...(typeof initCode === 'string' ? { bytecode: initCode } : { bytecodeHash: initCode.hash }),
+  })
 
 /** The proxy of ERC-1967 that `LibClone.createDeterministicERC1967` of Solady (MIT) creates. */
 export const erc1967Proxy = (implementation: Address): Hex =>

@@ -5,7 +5,7 @@ import { concatHex, encodePacked, keccak256 } from 'viem/utils'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { OwnerPayload, SmartAccountCodec, SmartCall } from '../account-codec.ts'
 import { type CallForm, createCallCodec, functionOf } from './call-forms.ts'
-import { addressWord, create2Address } from './proxies.ts'
+import { create2Address } from './proxies.ts'
 import {
   accountTypedData,
   checkSignature,
@@ -25,9 +25,8 @@ const MULTI_SEND = '0x38869bf66a61cF6bDB996A6aE40D5853Fd43B526'
 const MULTI_SEND_CALL_ONLY = '0x9641d764fc13c8B624c04430C7356C1C7C8102e2'
 const ZERO = '0x0000000000000000000000000000000000000000'
 
-/** `proxyCreationCode()` of the SafeProxyFactory 1.4.1, which is the same on every chain. */
-const PROXY_CREATION_CODE =
-  '0x608060405234801561001057600080fd5b506040516101e63803806101e68339818101604052602081101561003357600080fd5b8101908080519060200190929190505050600073ffffffffffffffffffffffffffffffffffffffff168173ffffffffffffffffffffffffffffffffffffffff1614156100ca576040517f08c379a00000000000000000000000000000000000000000000000000000000081526004018080602001828103825260228152602001806101c46022913960400191505060405180910390fd5b806000806101000a81548173ffffffffffffffffffffffffffffffffffffffff021916908373ffffffffffffffffffffffffffffffffffffffff1602179055505060ab806101196000396000f3fe608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fea264697066735822122003d1488ee65e08fa41e58e888a9865554c535f2c77126a82cb4c0f917f31441364736f6c63430007060033496e76616c69642073696e676c65746f6e20616464726573732070726f7669646564'
+/** Hash of the factory's `proxyCreationCode()` with the singleton's address behind it. Both are the same on every chain. */
+const INIT_CODE_HASH = '0x76733d705f71b79841c0ee960a0ca880f779cde7ef446c989e6d23efc0a4adfb'
 
 const CALL = 0
 const DELEGATE_CALL = 1
@@ -154,7 +153,7 @@ export function createCodec(version?: string): SmartAccountCodec {
     }),
     getAddress(owner) {
       const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(initializerOf(owner)), 0n]))
-      return create2Address(FACTORY, salt, concatHex([PROXY_CREATION_CODE, addressWord(SINGLETON)]))
+      return create2Address(FACTORY, salt, { hash: INIT_CODE_HASH })
     },
     ...createCallCodec({ single, batch }),
     stubSignature: toOperationSignature(STUB_SIGNATURE),

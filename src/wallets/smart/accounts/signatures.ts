@@ -1,4 +1,4 @@
-/** What owners of accounts sign, and what accounts accept of it. */
+/** Payloads that owners of accounts sign, and signatures that accounts accept. */
 
 import type { Hex } from 'viem'
 import { getUserOperationHash, type UserOperation } from 'viem/account-abstraction'

@@ -116,6 +116,7 @@ const receiptOf = (hash: `0x${string}`): TransactionReceipt => ({
 
 /** A kit without wire or session: the real stage and runs, with small screens. */
 export function fakeKit(appId = 'fake'): FakeKit {
+  const headless = createHeadlessMethods(() => Promise.reject(new Error('no services'))).methods
   const events = createEmitter<KitEvents>()
   const state = createStore<KitState>({ ready: true, authenticated: false, user: null, isModalOpen: false })
   const look = createStore<Look>({ theme: 'light', accent: undefined, appName: 'Fake' })
@@ -380,7 +381,16 @@ export function fakeKit(appId = 'fake'): FakeKit {
       return someWallet
     },
     connectOrCreateWallet: async (options) => ({ wallet: await kit.connectWallet(options) }),
-    ...createHeadlessMethods(() => Promise.reject(new Error('no services'))).methods,
+    ...headless,
+    crossApp: {
+      ...headless.crossApp,
+      signMessage: async () => ({ signature: '0x' }),
+      signTypedData: async () => ({ signature: '0x' }),
+      sendTransaction: async () => ({ transactionHash: '0xh' }),
+      request: () => Promise.reject(new Error('no services')),
+      respond: () => Promise.reject(new Error('no services')),
+      decline: () => Promise.reject(new Error('no services')),
+    },
     configure: (options) => void kit.configured.push(options),
     attach(surface) {
       surfaces++

@@ -15,6 +15,7 @@ import {
   createBundlerClient,
   createPaymasterClient,
   formatUserOperationRequest,
+  type SmartAccount,
   type UserOperation,
 } from 'viem/account-abstraction'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -70,7 +71,7 @@ export async function startStandIns(
   const rpc = rpcAt('/bundler')
 
   /** An unmodified client of viem's. @param options.context given where the sponsor is to pay */
-  function clientFor<T extends SimpleAccount>(account: T, { context }: { context?: object } = {}) {
+  function clientFor<T extends SmartAccount>(account: T, { context }: { context?: object } = {}) {
     return createBundlerClient({
       account,
       client,

@@ -30,7 +30,7 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
 
 export const readTransaction: ReadKind<'evmTransaction'> = (
   request,
-  { requester: { origin, address: wallet }, knowledge, delegates, after = [] },
+  { requester: { origin, app, address: wallet }, knowledge, delegates, after = [] },
 ) => {
   const { transaction: raw, action, state, layerOneFee = '0x0' } = request
   const { findFacts, asked: brought = request, since = 0n, ...words } = knowledge
@@ -63,6 +63,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
       {
         ...words,
         origin,
+        app,
         wallet,
         findFacts,
         allowances,
