@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { type BuildOptions, build } from 'esbuild'
 import { Hono } from 'hono'
+import { createMooring } from './site/server/mooring.ts'
 import { bundleWallets, type WalletsOfPage } from './world/wallet/bundle.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -47,6 +48,8 @@ export interface SiteSettings {
     wallets?: boolean
     /** Its users add funds to their wallets. */
     funding?: boolean
+    /** Its server acts with wallets of its users. */
+    permissions?: boolean
   }[]
   /** What pages reach that have wallet logins, or embedded wallets which send something. */
   wallets: {
@@ -83,6 +86,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       solanaWsUrl,
       relayUrl,
       `${world}/bridge/`,
+      `${world}/x402/`,
       `${world}/bundler/`,
       `${world}/paymaster/`,
     ]
@@ -117,6 +121,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       logoUrl: appLogo = '',
       wallets = false,
       funding = false,
+      permissions = false,
     } = asked ?? {}
     const values: Record<string, string> = {
       ...settings,
@@ -124,6 +129,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       wallets: '',
       external: '',
       funding: funding ? 'yes' : '',
+      permissions: permissions ? 'yes' : '',
       appId,
       clientId,
       appName,
@@ -170,6 +176,7 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
       .get('/main.js', (c) => c.body(script, 200, javascript))
       .get('/wallets.js', (c) => c.body(walletsScript, 200, javascript))
+      .route('/mooring', createMooring({ api: settings.api }))
       .get('/apps.json', (c) => c.json(settings.apps))
       .use(
         '/latchkey/*',

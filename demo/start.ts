@@ -11,6 +11,7 @@ import { readLimits } from './backend/settings/limits.ts'
 import { type Fetch, listen, type Server } from './listen.ts'
 import { logoOf } from './logos.ts'
 import { galleryPages, sitePages } from './pages.ts'
+import { mooringPermissions } from './site/server/mooring.ts'
 import { createMailbox } from './world/mail/mailbox.ts'
 import { startNetworks } from './world/networks.ts'
 import { createWorld, telegramBot, telegramVaultBot } from './world/world.ts'
@@ -31,6 +32,8 @@ const ports = {
 /** Chains and the relay speak for themselves; Solana takes two, for its websocket is one further. */
 const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, relay: port + 10 }
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
+/** Apps whose server acts with wallets of their users. */
+const delegating: ReadonlySet<string> = new Set(['latchkey-demo-open-000001', 'latchkey-demo-open-compat'])
 const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, funding }) => ({
   id,
   clientId: clientIds[0] ?? '',
@@ -39,6 +42,7 @@ const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, 
   logoUrl: logoOf(id),
   wallets: methods.some((method) => method === 'wallet' || method === 'solana-wallet'),
   funding: funding !== undefined,
+  permissions: delegating.has(id),
 }))
 const addresses = {
   site: address('site'),
@@ -148,6 +152,8 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
     logoUrl: logoOf(app.id),
     iconUrl: logoOf(app.id),
     ...(on('google') && { oauth: world.oauthClients }),
+    ...(delegating.has(app.id) && { permissions: mooringPermissions }),
+    ...(on('farcaster') && { farcasterSigner: world.farcasterSigner }),
     ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') &&
       (app.vault === 'compatible' ? world.drives : world.vaultDrives)),
     ...(on('telegram') && {

@@ -70,7 +70,8 @@ import { appRequest } from '../../src/login/cross-app/app-request.tsx'
 import * as crossAppExamples from '../../src/login/cross-app/cross-app.examples.tsx'
 import { crossApp } from '../../src/login/cross-app/cross-app.tsx'
 import * as farcasterExamples from '../../src/login/farcaster/farcaster.examples.tsx'
-import { awaitingFarcaster } from '../../src/login/farcaster/farcaster.tsx'
+import { awaitingFarcaster, awaitingFarcasterSigner } from '../../src/login/farcaster/farcaster.tsx'
+import * as farcasterSignerExamples from '../../src/login/farcaster/farcaster-signer.examples.tsx'
 import * as landingExamples from '../../src/login/landing/landing.examples.tsx'
 import { landing } from '../../src/login/landing/landing.tsx'
 import * as startingExamples from '../../src/login/landing/starting.examples.tsx'
@@ -231,6 +232,8 @@ import * as setPasswordExamples from '../../src/wallets/recovery/password/set-pa
 import { setPassword } from '../../src/wallets/recovery/password/set-password.tsx'
 import * as recoverySelectionExamples from '../../src/wallets/recovery/recovery-selection.examples.tsx'
 import { selectRecovery } from '../../src/wallets/recovery/recovery-selection.tsx'
+import * as approvePaymentExamples from '../../src/x402/approve-payment.examples.tsx'
+import { approvePayment } from '../../src/x402/approve-payment.tsx'
 
 /** A screen with its examples, with any props and answers. */
 export interface Entry {
@@ -257,6 +260,7 @@ const entries: readonly Entry[] = [
   entry(appRequest, appRequestExamples.examples),
   entry(telegram, telegramExamples.examples),
   entry(awaitingFarcaster, farcasterExamples.examples),
+  entry(awaitingFarcasterSigner, farcasterSignerExamples.examples),
   entry(walletList, walletListExamples.examples),
   entry(awaitingConnection, awaitingConnectionExamples.examples),
   entry(walletConnectCode, walletConnectExamples.examples),
@@ -294,6 +298,7 @@ const entries: readonly Entry[] = [
   entry(passwordResult, passwordResultExamples.examples),
   entry(passwordRecovery, passwordRecoveryExamples.examples),
   entry(keyExport, keyExportExamples.examples),
+  entry(approvePayment, approvePaymentExamples.examples),
   entry(signMessage, signMessageExamples.examples),
   entry(signAuthorization, signAuthorizationExamples.examples),
   entry(signTypedData, signTypedDataExamples.examples),

@@ -18,12 +18,15 @@ import type {
   WalletSign,
 } from '../../src/index.ts'
 import { accounts } from './accounts.ts'
+import { delegation } from './delegation.ts'
 import { embedded } from './embedded.ts'
 import { factors } from './factors.ts'
+import { farcasterSigner } from './farcaster-signer.ts'
 import { money } from './money.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
 import { otherApps } from './other-apps.ts'
+import { purchases } from './purchases.ts'
 import { requests } from './requests.ts'
 import { wallets } from './wallets.ts'
 
@@ -53,6 +56,8 @@ login.config = {
   ...networks(login.dataset.networks),
   // Whose window grants access to iCloud: here not Apple's.
   ...(login.dataset.icloudOrigin && { embeddedWallets: { icloudOrigin: login.dataset.icloudOrigin } }),
+  // A cent or two for what is sold by x402, and half a dollar a day.
+  x402: { perPayment: { usd: 0.02 }, perDay: { usd: 0.5 }, skipsReviews: true },
   ...moreWays(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`)),
 }
 byId('wallets').hidden = !login.dataset.external
@@ -62,6 +67,9 @@ factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 otherApps(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+delegation(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+farcasterSigner(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+purchases(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 money({ login, sender, funder, balances, activity }, (what, cause) =>
   note(`${what} rejected: ${codeOf(cause)}`),
 )

@@ -10,7 +10,7 @@ import { usdcAddresses } from './chains/usdc.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
 import { createCoinbaseOnramp, type OnrampAccount } from './coinbase-onramp/coinbase-onramp.ts'
 import { createGoogleDrive } from './drive/drive.ts'
-import { createFarcaster } from './farcaster/farcaster.ts'
+import { createFarcaster, signerApp } from './farcaster/farcaster.ts'
 import { createIcloud } from './icloud/icloud.ts'
 import { createIssuer } from './issuer/issuer.ts'
 import type { Mailbox } from './mail/mailbox.ts'
@@ -21,6 +21,7 @@ import { createTreasury } from './payments/treasury.ts'
 import { createSmsGateway } from './sms/sms.ts'
 import { createTelegram } from './telegram/telegram.ts'
 import { createTurnstile } from './turnstile/turnstile.ts'
+import { createX402 } from './x402/x402.ts'
 
 const sponsorIcon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="12" fill="#5B5BD6"/></svg>',
@@ -104,6 +105,7 @@ export async function createWorld({
     accounts: onrampAccounts,
   })
   const bridge = createBridge({ base: `${base}/bridge`, treasury, ...networks })
+  const x402 = createX402({ base: `${base}/x402`, chains: networks.chains, treasury })
   const contracts = createContracts(networks.chains)
   const bundler = createBundler({ base: `${base}/bundler`, contracts })
   const paymaster = createPaymaster({ base: `${base}/paymaster`, contracts, policies: sponsorPolicies })
@@ -123,6 +125,7 @@ export async function createWorld({
   mount('moonpay', moonpay)
   mount('coinbase-onramp', onramp)
   mount('bridge', bridge)
+  mount('x402', x402)
   mount('bundler', bundler)
   mount('paymaster', paymaster)
   mount('drive', drive)
@@ -134,6 +137,7 @@ export async function createWorld({
     outside: {
       captchaVerifyUrl: turnstile.verifyUrl,
       farcasterRelayUrl: farcaster.relayUrl,
+      farcasterApiUrl: farcaster.apiUrl,
       optimismRpcUrl: farcaster.rpcUrl,
       chainRpcUrls: networks.chains,
       solanaRpcUrls: { mainnet: networks.solanaRpcUrl },
@@ -147,6 +151,8 @@ export async function createWorld({
     },
     /** What an app has at the social providers. */
     oauthClients: oauth.credentials,
+    /** The app's own account on Farcaster. */
+    farcasterSigner: signerApp,
     /** What an app has at the owners of people's drives. */
     drives: { googleDrive: oauth.credentials.google, icloud: icloud.credentials },
     /** The same where the vault's window runs their sign-in. */

@@ -4,6 +4,14 @@ import type { AppConfig, CreateOnLogin } from '../protocol/app-config.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
 import { appLimits } from './limits.ts'
 
+/** A greatest amount of payments: in US dollars for all assets that have a price, or in smallest units for single assets. */
+export interface PaymentCap {
+  /** US dollars. USDC counts as one dollar. */
+  usd?: number
+  /** By asset, CAIP-19: `eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913`. */
+  assets?: Readonly<Record<string, bigint>>
+}
+
 /** Client-side app configuration. Everything is optional. */
 export interface HostConfig {
   appearance?: {
@@ -99,6 +107,11 @@ export interface HostConfig {
    * registry has none, and name the app as their source; the vault of a strict app uses none of them.
    */
   descriptors?: readonly object[]
+  /**
+   * Payments for requests (`kit.fetchWithPayment`), which are off unless this is given. Both caps are needed before anything is paid; a
+   * call's own cap may be lower. `skipsReviews`: users may choose to pay a seller without a review for a day; compatible apps alone.
+   */
+  x402?: { perPayment?: PaymentCap; perDay?: PaymentCap; skipsReviews?: boolean }
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
 }
 

@@ -16,6 +16,7 @@ const exits: Record<Run['intent'], readonly [code: ErrorCode, message: string]> 
   import: ['embedded_wallet_create_error', 'User exited before wallet could be imported'],
   device: ['unknown_embedded_wallet_error', 'The person closed the dialog'],
   mfa: ['mfa_canceled', 'MFA canceled'],
+  signer: ['farcaster_rejected', 'The user closed the dialog'],
   fund: ['exited_funding_flow', 'The user closed the dialog'],
   delegate: ['delegation_declined', 'User declined delegating actions.'],
   revoke: ['revocation_declined', 'User declined revoking access to their delegated wallet.'],

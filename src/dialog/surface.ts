@@ -25,6 +25,7 @@ export interface Run {
     | 'mfa'
     | 'settings'
     | 'fund'
+    | 'signer'
     | 'delegate'
     | 'revoke'
   readonly stage: StageControl

@@ -74,6 +74,16 @@ export const errorCodes = [
   'exited_funding_flow',
   'delegation_declined',
   'revocation_declined',
+  // payments for requests (x402)
+  'payment_not_enabled',
+  'payment_cap_missing',
+  'payment_over_cap',
+  'payment_not_supported',
+  'payment_terms_invalid',
+  'payment_terms_changed',
+  'payment_refused',
+  'payment_unanswered',
+  'request_not_repeatable',
   // faults of the environment
   'passkey_not_supported',
   'session_storage_unavailable',

@@ -62,9 +62,9 @@ const others = ['type', 'from', 'to', 'data', 'accessList']
 const typeNames = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
 
 /**
- * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, and `input`
- * for `data`. Throws {@link InvalidRequest} for an unknown field, which might mean something to the chain, for a value
- * that can be read in two ways, and if there is no chain id: a signature without one is valid on every chain (EIP-155).
+ * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, `input` for
+ * `data`, and `account` for `from`. Throws {@link InvalidRequest} for an unknown field, which might mean something to the
+ * chain, for a value that can be read in two ways, and if there is no chain id: a signature without one is valid on every chain (EIP-155).
  * @param defaults.chainId the chain of a request that names none
  * @param defaults.delegates contracts whose code the app allows at its users' addresses; without them transactions of type 4 are refused
  */
@@ -180,12 +180,29 @@ function readFields(
     if (value !== null && value !== undefined) fields.set(name, value)
   renameField(fields, 'gas', 'gasLimit', parseSigned)
   renameField(fields, 'input', 'data', parseData)
-  const authorizationList = readNewerType(fields, parseField(fields, 'type', parseType), signsCode)
+  unwrapAccount(fields)
+  renameField(fields, 'account', 'from', parseAddress)
+  const type = parseField(fields, 'type', parseType)
+  const authorizationList = readNewerType(fields, type, signsCode)
   fields.delete('authorizationList')
+  if (type === 2) dropSameGasPrice(fields)
   for (const name of fields.keys())
     if (!others.includes(name) && !amountNames.includes(name as Amount))
       throw new InvalidRequest(`A transaction has no field ${name.slice(0, 64)}`)
   return { fields, authorizationList }
+}
+
+/** viem leaves an account in what it prepares, from which clients take the sender's address as well; wallets need the address alone. */
+function unwrapAccount(fields: Map<string, Plain>): void {
+  const account = fields.get('account')
+  if (account !== undefined && isPlainObject(account)) fields.set('account', account.address ?? '')
+}
+
+/** Nodes that fill in a transaction name its highest fee twice, and clients hand on both. */
+function dropSameGasPrice(fields: Map<string, Plain>): void {
+  const [gasPrice, maxFeePerGas] = [fields.get('gasPrice'), fields.get('maxFeePerGas')]
+  if (gasPrice === undefined || maxFeePerGas === undefined) return
+  if (parseSigned(gasPrice) === parseSigned(maxFeePerGas)) fields.delete('gasPrice')
 }
 
 /** Both names may occur if they say the same. */

@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '../activity/entry.ts'
-import type { HostConfig } from '../app/config.ts'
+import type { HostConfig, PaymentCap } from '../app/config.ts'
 import type { Balance } from '../balances/balances.ts'
 import type { CopyOverrides } from '../copy/copy.ts'
 import type { Surface } from '../dialog/surface.ts'
@@ -28,8 +28,9 @@ import type {
 import type { UserSession } from '../protocol/user-sessions.ts'
 import type { SolanaReceipt } from '../solana/receipt.ts'
 import type { EthereumProvider, SolanaProvider } from '../wallets/external/connector.ts'
+import type { SignedPayment } from '../x402/pay.ts'
 
-export type { ActivityEntry, Balance, SolanaReceipt, TransactionReceipt }
+export type { ActivityEntry, Balance, PaymentCap, SignedPayment, SolanaReceipt, TransactionReceipt }
 
 /** How a login begins. */
 export interface LoginOptions {
@@ -127,6 +128,14 @@ export interface SentTransaction {
   /** The hash of the operation, where a smart wallet has sent it. The receipt then has the logs of its calls alone. */
   readonly userOpHash?: string
   readonly receipt: TransactionReceipt
+}
+/** How a request is paid; see {@link Kit.fetchWithPayment}. */
+export interface FetchWithPaymentOptions {
+  /** A cap of this call alone; those of `config.x402` hold beside it. */
+  perPayment?: PaymentCap
+  /** The wallet that pays; the user's first embedded Ethereum wallet by default. */
+  address?: string
+  surface?: Surface
 }
 /** One call of a batch: who is called, with which data, and the wei that go along. */
 export interface CallInput {
@@ -462,6 +471,12 @@ export interface DelegateWalletOptions {
   signal?: AbortSignal
   surface?: Surface
 }
+/** Where the approval of a signer on Farcaster is shown. */
+export interface SignerOptions {
+  signal?: AbortSignal
+  surface?: Surface
+}
+export interface SignFarcasterOptions extends Omit<SignOptions, 'address'> {}
 export interface RevokeDelegationOptions {
   signal?: AbortSignal
   surface?: Surface
@@ -969,6 +984,35 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
    * await kit.revokeDelegatedWallets()
    */
   revokeDelegatedWallets(options?: RevokeDelegationOptions): Promise<void>
+  /**
+   * The key with which the app may post for a user on Farcaster. It comes from the secret of the user's embedded wallet, and never leaves
+   * the vault; its public half is `signerPublicKey` of the user's Farcaster account.
+   */
+  readonly farcasterSigner: {
+    /**
+     * Has the user approve the key in their Farcaster app: a code to scan, or on a phone a link to the app. Resolves with the user, whose
+     * Farcaster account has it then; at once where it has it already.
+     *
+     * @throws KitError `must_be_authenticated`, `linked_account_not_found` without a Farcaster account, `embedded_wallet_not_found` without
+     * an embedded wallet that isn't imported, `feature_not_enabled` where the app has no account to ask with, `farcaster_rejected` also for
+     * a user who closes the dialog, or `farcaster_timeout` after five minutes
+     * @example
+     * const user = await kit.farcasterSigner.request()
+     * const account = user.linkedAccounts.find(({ type }) => type === 'farcaster')
+     */
+    request(options?: SignerOptions): Promise<User>
+    /**
+     * Signs the hash of a message (20 bytes of BLAKE3) with the key. Strict apps have the vault ask each time, in its own window, because a
+     * hash says nothing of what is posted.
+     *
+     * @returns the 64 bytes of the signature (ed25519)
+     * @throws KitError as {@link request} does; `invalid_request_arguments`, `invalid_state` before the key was approved, or
+     * `unable_to_sign` when the user declines
+     * @example
+     * const signature = await kit.farcasterSigner.sign(new Uint8Array(20), { uiOptions: { showWalletUIs: false } })
+     */
+    sign(hash: Uint8Array, options?: SignFarcasterOptions): Promise<Uint8Array>
+  }
   /** Permissions of the app's servers to act with the user's wallets. */
   readonly permissions: {
     /**
@@ -1158,7 +1202,7 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   acceptTerms(): Promise<void>
   /**
    * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs by
-   * {@link solana}. The message is text, and that very text is signed,
+   * {@link solana}, and a wallet of another app, named by its address, as {@link CrossAppRequests.signMessage} says. The message is text, and that very text is signed,
    * also if it looks like hex: verify it as text. Bytes are signed through the provider. The first form resolves with the signature, the
    * second with an object that holds it. Throws a {@link KitError}: `invalid_message`, also for a text that
    * signs in at another site (ERC-4361),
@@ -1169,7 +1213,8 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
   signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
   /**
-   * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet.
+   * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet, or with a wallet of another app, named by its address, as
+   * {@link CrossAppRequests.signTypedData} does.
    *
    * @param typedData `{ domain, types, primaryType, message }`, as `eth_signTypedData_v4` takes it
    * @param options with `acceptsEdited` the user may lower a permit
@@ -1224,6 +1269,31 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
     options?: SignTransactionOptions,
   ): Promise<SentTransaction>
   /**
+   * Fetches as the browser's own `fetch` does, and pays where the server asks for it by x402 (versions 1 and 2; scheme `exact` with a
+   * signed transfer, EIP-3009, such as that of USDC): the user reviews what is bought, an embedded Ethereum wallet signs it, and the
+   * request is sent once more. A response without status 402 comes back as it is. Off without `config.x402` and its caps.
+   *
+   * @param input an address or a request, as for `fetch`
+   * @param init its body is sent twice, so it can't be a stream
+   * @param options a lower cap for this call, the wallet that pays, and where it is reviewed
+   * @returns the response to the request that was paid
+   * @example
+   * const response = await kit.fetchWithPayment('https://api.example.com/report', {}, { perPayment: { usd: 0.05 } })
+   * console.log(await response.text())
+   * @throws KitError before anything is signed: `payment_not_enabled`, `payment_cap_missing`, `payment_over_cap` (`data.left`),
+   * `payment_not_supported` and `payment_terms_invalid` (`data.reason`), `request_not_repeatable`, `invalid_request_arguments`,
+   * `insufficient_funds`, `flow_in_progress` for a request that is being paid already, `must_be_authenticated`,
+   * `embedded_wallet_not_found`, `network_unavailable`, `client_request_timeout`, or `unable_to_sign` when the user declines. Once it was
+   * signed, with {@link SignedPayment} in `data.payment`: `payment_refused` and `payment_terms_changed` for a seller that asks again,
+   * `payment_unanswered` where no answer came. Like `fetch` it rejects with a `TypeError` where the first request fails, and with the
+   * signal's reason.
+   */
+  fetchWithPayment(
+    input: RequestInfo | URL,
+    init?: RequestInit,
+    options?: FetchWithPaymentOptions,
+  ): Promise<Response>
+  /**
    * Has the user review several calls of an embedded Ethereum wallet once, and sends them in their order, each once the one before it is
    * confirmed. A call that fails stops those after it. Those of a smart wallet are one operation: either all take effect or none does. Waits until nothing about them can change any more; closing the dialog after the
    * approval, or reloading the page, stops none of them and sends none twice.
@@ -1255,6 +1325,8 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
    * @throws KitError `must_be_authenticated`, or `network_unavailable` where the network has to be asked and doesn't answer
    */
   getCallsStatus(id: string): Promise<CallsStatus | null>
+  /** Logging in with accounts of other apps, asking their wallets, and answering other apps. */
+  readonly crossApp: HeadlessMethods['crossApp'] & CrossAppRequests
   /**
    * Gives an embedded Ethereum wallet's own address the code of a contract on one chain (EIP-7702), once the user has reviewed what that
    * means, by a transaction that the wallet pays for. From then on several calls can be one transaction. The contract must be one that the
@@ -1291,8 +1363,6 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
    * @throws KitError as {@link upgradeWallet} does
    */
   signAuthorization(options?: SignAuthorizationOptions): Promise<SignedAuthorization>
-  /** Logging in with accounts of other apps, asking their wallets, and answering other apps. */
-  readonly crossApp: HeadlessMethods['crossApp'] & CrossAppRequests
   /** Signing and sending with an embedded Solana wallet. */
   readonly solana: KitSolana
   /**

@@ -23,6 +23,7 @@ export const loginLimits = {
   /** How often Farcaster's status is polled, and for how long. */
   farcasterPollEvery: 2_000,
   farcasterLoginLimit: 120_000,
+  farcasterSignerLimit: 300_000,
   captchaPollEvery: 200,
   captchaLimit: 20_000,
   captchaVisible: 1_000,

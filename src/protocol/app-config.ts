@@ -249,7 +249,7 @@ const appConfig = v.pipe(
       ),
       undefined,
     ),
-    delegates: v.fallback(v.optional(delegates), () => []),
+    delegates: v.optional(v.fallback(delegates, () => [])),
     funding_config: v.fallback(v.optional(funding), undefined),
   }),
   v.transform((raw): AppConfig => {

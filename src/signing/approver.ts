@@ -47,6 +47,8 @@ export interface Edit {
   readonly allowance?: AllowanceEdit
   /** A level of fees, or fees of the user's own. */
   readonly fees?: ChosenFees
+  /** Whether the next payments to the same seller go without a review. */
+  readonly withoutReview?: boolean
 }
 
 export interface Approved<V, S> {

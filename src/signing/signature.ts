@@ -1,4 +1,4 @@
-import { base64 } from '@scure/base'
+import { type BytesCoder, base64, base64urlnopad } from '@scure/base'
 import { KitError } from '../errors/kit-error.ts'
 import type { Plain } from '../lib/plain.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
@@ -36,21 +36,30 @@ export function readHex(result: string | object): string {
   return result
 }
 
-const SOLANA_SIGNATURE_SIZE = 64
+/** Bytes of a signature of ed25519. */
+const ED25519_SIGNATURE_SIZE = 64
 
 /** Reads a signature of a Solana wallet. */
 export function readSolanaSignature(result: string | object): Uint8Array {
   const { signature } = result as { signature?: unknown }
   const bytes = typeof signature === 'string' ? decode(signature) : undefined
-  if (bytes?.length !== SOLANA_SIGNATURE_SIZE) throw noSignature()
+  if (bytes?.length !== ED25519_SIGNATURE_SIZE) throw noSignature()
+  return bytes
+}
+
+/** Reads a signature of the key that signs for the user on Farcaster. */
+export function readFarcasterSignature(result: string | object): Uint8Array {
+  const { signature } = result as { signature?: unknown }
+  const bytes = typeof signature === 'string' ? decode(signature, base64urlnopad) : undefined
+  if (bytes?.length !== ED25519_SIGNATURE_SIZE) throw noSignature()
   return bytes
 }
 
 const noSignature = () => new KitError('unable_to_sign', 'Unable to sign message')
 
-function decode(text: string): Uint8Array | undefined {
+function decode(text: string, coder: BytesCoder = base64): Uint8Array | undefined {
   try {
-    return base64.decode(text)
+    return coder.decode(text)
   } catch {
     return undefined
   }

@@ -20,6 +20,8 @@ export interface WalletPath {
   readonly chainType: ChainType
   /** 0 for an imported key, and for nothing else of its chain. */
   readonly index: number
+  /** No wallet: a key of ed25519 that signs for the user on Farcaster. */
+  readonly use?: 'farcaster' | undefined
 }
 
 /** A root whose secret is whole for the moment. Everything in it is zeroed when its borrower is done. */

@@ -37,8 +37,9 @@ const layers: Record<string, Layer> = {
   balances: { files: /^src\/balances\//, over: ['wallets', 'prices'] },
   signing: { files: /^src\/signing\//, over: ['activity', 'clear-signing', 'prices'] },
   funding: { files: /^src\/funding\//, over: ['signing', 'balances'] },
+  x402: { files: /^src\/x402\//, over: ['signing'] },
   mfa: { files: /^src\/mfa\//, over: ['app'] },
-  kit: { files: /^src\/kit\//, over: ['account', 'funding', 'mfa'] },
+  kit: { files: /^src\/kit\//, over: ['account', 'funding', 'x402', 'mfa'] },
   elements: { files: /^elements\//, over: ['kit'] },
   index: { files: /^src\/index\.ts$/, over: ['elements'] },
 
@@ -93,6 +94,11 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
     from: /^src\/vault\/approval\/recover\/found-wallets\.ts$/,
     to: [/^src\/wallets\/external\/(claims|(ethereum|solana)\/(claims|injected|link|wallet))\.ts$/],
     why: 'what external wallets say is read with the same suspicion, whichever page asks them',
+  },
+  {
+    from: /^demo\/site\/server\//,
+    to: [/^src\/protocol\/server\/grants\.ts$/],
+    why: 'an app’s own server acts with the client that the package has for it',
   },
   {
     from: /^demo\/gallery\//,

@@ -3,6 +3,7 @@ import { recoverMessageAddress } from 'viem'
 import { limit } from '../support/limit.ts'
 import { approve, inDialog, openWindow, pressIn } from './support/approval.ts'
 import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
+import { untilRead } from './support/embedded.ts'
 
 const every = 'latchkey-demo-every-00009'
 const friend = 'latchkey-demo-friend-0010'
@@ -18,6 +19,7 @@ async function logInByFriend(page: Page, context: BrowserContext, demo: Demo): P
   await popup.getByRole('button', { name: 'Allow' }).click({ timeout: limit(20_000) })
   await pressIn(await openWindow(popup, context), 'Allow')
   await expect(page.locator('#other-wallet')).toHaveText(/^0x/, { timeout: limit(30_000) })
+  await untilRead(page)
   return (await page.locator('#other-wallet').textContent()) ?? ''
 }
 

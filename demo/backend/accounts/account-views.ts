@@ -31,12 +31,13 @@ const full: Views = {
     ...present({ name, vanity_name: vanityName }),
   }),
   apple: (subject, { email }) => ({ type: 'apple_oauth', subject, email }),
-  farcaster: (fid, { ownerAddress, username, displayName, bio, pictureUrl }) => ({
+  farcaster: (fid, { ownerAddress, username, displayName, bio, pictureUrl, signerPublicKey }) => ({
     type: 'farcaster',
     fid: Number(fid),
     owner_address: ownerAddress,
     ...present({ username, display_name: displayName, bio }),
     ...present({ profile_picture: pictureUrl, profile_picture_url: pictureUrl }),
+    ...present({ signer_public_key: signerPublicKey ?? null }),
   }),
   telegram: (id, { firstName, lastName, username, photoUrl }) => ({
     type: 'telegram',

@@ -64,7 +64,8 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
       name,
       executes_batches: executesBatches,
     })),
-    enforce_wallet_uis: app.enforceWalletUis,
+    // Unmodified clients take it for the default of their page's own setting: with `false` they would sign unseen.
+    enforce_wallet_uis: true,
     vault_mode: app.vault,
     legacy_wallet_ui_config: app.legacyWalletUi,
     fiat_on_ramp_enabled: app.fiatOnRamp,

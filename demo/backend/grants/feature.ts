@@ -96,7 +96,11 @@ function vaultRoutes(api: Hono<ServerEnv>, services: SessionServices, given: Giv
     postAsUser(services, {
       fromVault: true,
       mfa: 'account',
-      statement: (call) => given.statementOf(sessionOf(call), rootOf(call), call.body.permission),
+      // Unmodified clients ask their users in the page, which the owner of a compatible app may let them do.
+      statement: async (call) =>
+        call.app.vault === 'compatible' && call.app.grantsByPage
+          ? undefined
+          : given.statementOf(sessionOf(call), rootOf(call), call.body.permission),
       body: newGrant,
       async handle(call) {
         const { permission, key_id: keyId, encrypted_share: encryptedShare, share: half } = call.body

@@ -60,7 +60,7 @@ export async function previewEthereum(
       ? []
       : orNothing(askTwo(nodes, (node) => readToken(node, contract), patience)).then((found) => found ?? []),
     to === undefined ? undefined : orNothing(askTwo(nodes, (node) => readCode(node, to), 0)),
-    orNothing(askTwo(nodes, (node) => readWalletCode(node, request.from), patience)),
+    orNothing(askTwo(nodes, (node) => readWalletCode(asking(node), request.from), patience)),
   ])
   const { figures, disputed } = compared(prepared.map((each) => each.figures) as [PreparedTransaction])
   const known = simulation?.outcome === 'simulated' ? Object.values(simulation.tokens) : []
@@ -119,6 +119,11 @@ export async function simulateOn(
   }
   return orNothing(within(systemClock, limits.previewNodeTime + limits.previewComparison, first))
 }
+
+/** Contracts stay what they are; a wallet gets code, and gives it back. */
+const asking = (node: PreviewNode): PreviewNode => ({
+  ask: (method, params) => node.ask(method, params, { isFresh: true }),
+})
 
 /** Where two nodes differ the wallet has code: nobody overlooks it then. */
 function walletCodeView(

@@ -180,6 +180,14 @@ const appSettings = v.strictObject({
   ),
   twitterOnMobile: flag,
   farcasterLinkWallets: flag,
+  /** The app's own account on Farcaster, in whose name it asks users whether a key of their vault may sign for them. */
+  farcasterSigner: v.optional(
+    v.strictObject({
+      fid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+      /** Secret: the key of the address that owns the fid, 0x-hex. */
+      privateKey: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{64}$/i)),
+    }),
+  ),
   telegram: v.optional(
     v.strictObject({
       botId: v.string(),
@@ -361,6 +369,11 @@ const appSettings = v.strictObject({
    */
   frameSpending: v.optional(v.array(spendingLimit), () => []),
   /**
+   * In a compatible app the page alone asks its users whether a server may act with their wallets, as unmodified clients do. Without it
+   * the vault's window asks, in every app.
+   */
+  grantsByPage: flag,
+  /**
    * Contracts whose code users may have at their own addresses (EIP-7702): the vault signs for no other. Without the setting it is
    * Simple7702Account of EntryPoint 0.8; with an empty list, nobody gets code.
    */
@@ -455,6 +468,7 @@ const appSettings = v.strictObject({
 export type AppSettings = v.InferInput<typeof appSettings>
 /** The same with every default filled in. */
 export type App = v.InferOutput<typeof appSettings>
+export type FarcasterSignerSettings = NonNullable<App['farcasterSigner']>
 
 export interface Apps {
   readonly all: readonly App[]

@@ -58,6 +58,10 @@ export const defaultLimits = {
   passkeysPerUser: 5,
   farcasterChannelLife: 5 * minute,
   farcasterNonceLife: 10 * minute,
+  /** A request for a signer, unless it names a deadline of its own … */
+  farcasterSignerLife: 60 * minute,
+  /** … which is no later than this. */
+  farcasterSignerLongest: 24 * 60 * minute,
   walletNonceLife: 10 * minute,
   /** The date of a message that a wallet signs is the page's, whose clock may be so far off. */
   walletMessageSkew: 5 * minute,

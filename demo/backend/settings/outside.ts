@@ -15,6 +15,8 @@ export interface OAuthEndpoints {
 export interface Outside {
   captchaVerifyUrl: string
   farcasterRelayUrl: string
+  /** The API of Farcaster's own app, which asks its users whether a key may sign for them. */
+  farcasterApiUrl: string
   /** A node of the chain on which Farcaster's Id Registry is. */
   optimismRpcUrl: string
   /**
@@ -55,6 +57,7 @@ export interface PriceSource {
 export const defaultOutside: Outside = {
   captchaVerifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   farcasterRelayUrl: 'https://relay.farcaster.xyz',
+  farcasterApiUrl: 'https://api.farcaster.xyz',
   optimismRpcUrl: 'https://mainnet.optimism.io',
   chainRpcUrls: publicRpcUrls,
   solanaRpcUrls: publicSolanaUrls,

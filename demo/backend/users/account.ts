@@ -32,6 +32,8 @@ export interface AccountDetails {
     displayName: string | null
     bio: string | null
     pictureUrl: string | null
+    /** The key of the user's vault that may sign for the account, 0x-hex. */
+    signerPublicKey?: string | null
   }
   /** Subject: Telegram's user id. */
   telegram: {

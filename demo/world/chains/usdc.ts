@@ -1,4 +1,4 @@
-import { type Hex, toEventSelector, toFunctionSelector } from 'viem'
+import { type Hex, keccak256, toEventSelector, toFunctionSelector, toHex } from 'viem'
 import { assemble } from './assembler.ts'
 
 /** Where USDC is on the networks that it was really deployed to. */
@@ -28,6 +28,34 @@ const move = (from: string, to: string, amount: string) => `
   ${amount} ${from} SLOAD LT @poor JUMPI ${subtract(from, amount)} ${add(to, amount)}
   ${amount} 0 MSTORE ${to} ${from} ${transferred} 32 0 LOG3 ${returned('1')}`
 
+/** The domain under which owners sign (EIP-712), which is that of the real contracts. */
+export const usdcDomain = { name: 'USD Coin', version: '2' } as const
+const hashOf = (words: string) => BigInt(keccak256(toHex(words)))
+const used = BigInt(toEventSelector('AuthorizationUsed(address,bytes32)'))
+const domainType = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'
+const transferType =
+  'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)'
+const separator = `
+  ${hashOf(domainType)} 0 MSTORE ${hashOf(usdcDomain.name)} 32 MSTORE ${hashOf(usdcDomain.version)} 64 MSTORE
+  CHAINID 96 MSTORE ADDRESS 128 MSTORE 160 0 KECCAK256`
+/** Another slot than any allowance has. */
+const authorization = (owner: string, nonce: string) =>
+  `${owner} 0 MSTORE ${nonce} 32 MSTORE 1 64 MSTORE 96 0 KECCAK256`
+/** A signed transfer (EIP-3009), which whoever has it may send. */
+const transferWithAuthorization = `
+  ${argument(3)} TIMESTAMP GT ISZERO @poor JUMPI
+  ${argument(4)} TIMESTAMP LT ISZERO @poor JUMPI
+  ${authorization(argument(0), argument(5))} SLOAD @poor JUMPI
+  ${hashOf(transferType)} 0 MSTORE 192 4 32 CALLDATACOPY 224 0 KECCAK256
+  ${separator}
+  0x1901${'0'.repeat(60)} 0 MSTORE 2 MSTORE 34 MSTORE 66 0 KECCAK256
+  0 MSTORE ${argument(6)} 32 MSTORE ${argument(7)} 64 MSTORE ${argument(8)} 96 MSTORE
+  32 0 128 0 1 GAS STATICCALL ISZERO @poor JUMPI
+  0 MLOAD ${argument(0)} EQ ISZERO @poor JUMPI
+  1 ${authorization(argument(0), argument(5))} SSTORE
+  ${argument(5)} ${argument(0)} ${used} 0 0 LOG3
+  ${move(argument(0), argument(1), argument(2))}`
+
 const functions: Readonly<Record<string, string>> = {
   'decimals()': returned('6'),
   'symbol()': text('USDC'),
@@ -43,11 +71,16 @@ const functions: Readonly<Record<string, string>> = {
     ${argument(2)} ${allowance(argument(0), 'CALLER')} SLOAD LT @poor JUMPI
     ${subtract(allowance(argument(0), 'CALLER'), argument(2))}
     ${move(argument(0), argument(1), argument(2))}`,
+  'version()': text(usdcDomain.version),
+  'DOMAIN_SEPARATOR()': returned(separator),
+  'authorizationState(address,bytes32)': returned(`${authorization(argument(0), argument(1))} SLOAD`),
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)':
+    transferWithAuthorization,
 }
 
 /**
- * A token with the calls of ERC-20, whose balances stand at the number of their owner: the demo's chains have it at USDC's
- * addresses, and whoever runs the chain gives it out.
+ * A token with the calls of ERC-20 and signed transfers (EIP-3009), whose balances stand at the number of their owner: the demo's chains
+ * have it at USDC's addresses, and whoever runs the chain gives it out.
  */
 export const usdcCode: Hex = assemble(`
   0 CALLDATALOAD 224 SHR

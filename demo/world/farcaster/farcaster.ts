@@ -4,8 +4,10 @@ import { createChain } from './chain.ts'
 import { offered, type Person, personOf } from './people.ts'
 import { askPage, endPage, phonePolicy } from './phone-page.ts'
 import { type Approval, createRelay, type SignatureParams } from './relay.ts'
+import { createSignerRequests } from './signers.ts'
 
 export { contractWallets, type Person, personOf } from './people.ts'
+export { signerApp } from './signers.ts'
 
 /**
  * Farcaster: the relay of its logins (FIP-11), the Id Registry on Optimism, and the phone with the app of the people
@@ -22,6 +24,8 @@ export async function createFarcaster({
   app: Hono
   relayUrl: string
   rpcUrl: string
+  /** The API of the app on the phone. */
+  apiUrl: string
 }> {
   const relay = createRelay({ phoneUrl: `${base}/phone`, now })
   const app = new Hono()
@@ -33,6 +37,7 @@ export async function createFarcaster({
     c.header('cache-control', 'no-store')
     c.header('referrer-policy', 'no-referrer')
   })
+  app.route('/', createSignerRequests({ base, now }))
   const gone = (c: Context) =>
     c.html(endPage('This request is over', 'Start again where you wanted to sign in.'), 404)
 
@@ -66,7 +71,7 @@ export async function createFarcaster({
   app.post('/phone/decline', (c) =>
     c.html(endPage('Request declined', 'Nobody was told who you are. You can close this page.')),
   )
-  return { app, relayUrl: base, rpcUrl: `${base}/rpc` }
+  return { app, relayUrl: base, rpcUrl: `${base}/rpc`, apiUrl: base }
 }
 
 /** What the app of a person answers to a request: a signed message with their fid in it. */

@@ -50,6 +50,25 @@ export function askPage(
   )
 }
 
+/** Asks whether an app may post for the person. */
+export function askSignerPage(asked: { token: string; app: string; key: string }, people: Person[]): string {
+  const token = `<input type="hidden" name="token" value="${plain(asked.token)}">`
+  const rows = people.map(
+    ({ fid, displayName }) =>
+      `<button name="fid" value="${fid}">Approve as ${plain(displayName)} <small>fid ${fid}</small></button>`,
+  )
+  return page(
+    `Connect ${asked.app}`,
+    `<h1>May ${plain(asked.app)} post for you?</h1>
+<p>Its key ${plain(asked.key)} could write in your name until you take that back.</p>
+<form method="post" action="signer/approve">${token}${rows.join('\n')}</form>
+<form method="post" action="signer/approve" class="other">${token}
+<input name="fid" type="number" min="1" step="1" required aria-label="Another fid" placeholder="Another fid">
+<button>Approve</button></form>
+<form method="post" action="signer/decline" class="decline">${token}<button>Decline</button></form>`,
+  )
+}
+
 /** The end of it, whichever it was. */
 export const endPage = (title: string, text: string): string =>
   page(title, `<h1>${plain(title)}</h1>\n<p>${plain(text)}</p>`)

@@ -17,6 +17,7 @@ import { devices } from './devices.ts'
 import { errors } from './errors.ts'
 import { keyExport } from './export.ts'
 import { farcaster } from './farcaster.ts'
+import { farcasterSigner } from './farcaster-signer.ts'
 import { funding } from './funding.ts'
 import { gate } from './gate.ts'
 import { importKey } from './import-key.ts'
@@ -41,6 +42,7 @@ import { transaction } from './transaction.ts'
 import { visits } from './visits.ts'
 import { wallet } from './wallet.ts'
 import { walletErrors } from './wallet-errors.ts'
+import { x402 } from './x402.ts'
 
 /** English, complete: the shape of every locale. */
 export const en = {
@@ -60,6 +62,8 @@ export const en = {
   ...balances,
   ...calls,
   ...smartAccount,
+  ...farcasterSigner,
+  ...x402,
   ...approvalWindow,
   ...visits,
   ...wallet,

@@ -17,5 +17,8 @@ export const sign = {
   'sign.concern.grant': 'This may let someone else act for you.',
   'sign.concern.site': 'This message speaks of another site than the one that asks.',
   'sign.concern.data': 'This message is meant for programs. It may let someone else act for you.',
+  'sign.farcaster.title': 'Sign for Farcaster',
+  'sign.farcaster.description':
+    'This does something on Farcaster in your name, such as a post. Only its fingerprint can be shown here.',
   'sign.bytes': 'This is data, not text. Signing it will not cost you any fees.',
 } as const

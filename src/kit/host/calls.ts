@@ -5,6 +5,7 @@ import { lazily } from '../../errors/lazily.ts'
 import type { Login } from '../../login/context.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
+import { crossAppAccount } from '../../protocol/cross-app.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
 import type { SmartWalletAccount } from '../../protocol/user.ts'
@@ -40,6 +41,7 @@ export interface HostCalls
     | 'sendTransaction'
     | 'sendCalls'
     | 'getCallsStatus'
+    | 'fetchWithPayment'
     | 'upgradeWallet'
     | 'downgradeWallet'
     | 'signAuthorization'
@@ -48,6 +50,7 @@ export interface HostCalls
     | 'connectOrCreateWallet'
     | 'acceptTerms'
     | 'devices'
+    | 'farcasterSigner'
     | 'permissions'
     | 'delegateWallet'
     | 'revokeDelegatedWallets'
@@ -158,6 +161,27 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       window?.close()
     }
   }
+  /** Whether the user has a wallet in another app. */
+  const isInOtherApp = (address: string | undefined): address is string =>
+    address !== undefined &&
+    (cx.user()?.linkedAccounts ?? []).some((account) =>
+      crossAppAccount(account)?.wallets.some((wallet) => wallet.toLowerCase() === address.toLowerCase()),
+    )
+  const crossApp: CrossAppRequests = {
+    signMessage: (message, options) =>
+      byApp(options, (part, own, request) => part.signMessageByApp(cx, own, message, request)),
+    signTypedData: (typedData, options) =>
+      byApp(options, (part, own, request) => part.signTypedDataByApp(cx, own, typedData, request)),
+    sendTransaction: (transaction, options) =>
+      byApp(options, (part, own, request) => part.sendTransactionByApp(cx, own, transaction, request)),
+    request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
+    respond: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, async (part) =>
+        part.respondToApp(cx, await sending(), asked, options),
+      ),
+    decline: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
+  }
   const balances = lazily(async () => {
     const [{ createKitBalances }, shared] = await Promise.all([hostFeatures.balances(), sending()])
     const created = createKitBalances(cx, shared)
@@ -221,6 +245,14 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       proofs: () => call(hostFeatures.devices, (part) => part.listProofs(cx)),
       addProof: (request = {}) => call(hostFeatures.devices, (part) => part.addProof(cx, request)),
     },
+    farcasterSigner: {
+      request: (options = {}) =>
+        call(hostFeatures.farcasterSigner, (part) => part.requestFarcasterSigner(cx, options)),
+      sign: (hash, options = {}) =>
+        call(hostFeatures.farcasterSigner, async (part) =>
+          part.signForFarcaster(cx, await sending(), hash, options),
+        ),
+    },
     permissions: {
       list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),
       stop: (id) => call(hostFeatures.permissions, (part) => part.stopPermission(cx, id)),
@@ -261,11 +293,16 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
 
-    signTypedData: (input, options) =>
+    signTypedData: (input, options = {}) =>
       withSmart(
-        options?.address,
+        options.address,
         (part, own, linked) => part.signTypedDataWithSmartWallet(cx, own, linked, input, options),
-        () => transaction((part, own) => part.signTypedDataForHost(cx, own, input, options)),
+        () => {
+          const { address, surface, signal } = options
+          if (isInOtherApp(address))
+            return crossApp.signTypedData(input, placed({ address, surface, signal }))
+          return transaction((part, own) => part.signTypedDataForHost(cx, own, input, options))
+        },
       ),
     signTransaction: (input, options) =>
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
@@ -284,6 +321,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       ),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
+    fetchWithPayment: (input, init, options) =>
+      call(hostFeatures.payments, async (part) =>
+        part.fetchForHost(cx, await sending(), input, init, options),
+      ),
     upgradeWallet: (options) => walletCode((part, own) => part.upgradeWalletForHost(cx, own, options)),
     downgradeWallet: (options) => walletCode((part, own) => part.downgradeWalletForHost(cx, own, options)),
     signAuthorization: (options) =>
@@ -306,30 +347,22 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
           part.sendSolanaTransactionsForHost(cx, await sending(), inputs, options),
         ),
     },
-    crossApp: {
-      signMessage: (message, options) =>
-        byApp(options, (part, own, request) => part.signMessageByApp(cx, own, message, request)),
-      signTypedData: (typedData, options) =>
-        byApp(options, (part, own, request) => part.signTypedDataByApp(cx, own, typedData, request)),
-      sendTransaction: (transaction, options) =>
-        byApp(options, (part, own, request) => part.sendTransactionByApp(cx, own, transaction, request)),
-      request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
-      respond: (asked, options) =>
-        call(hostFeatures.crossAppAnswers, async (part) =>
-          part.respondToApp(cx, await sending(), asked, options),
-        ),
-      decline: (asked, options) =>
-        call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
-    },
+    crossApp,
     signMessage: ((...input: SignMessageArguments) => {
       const [message, options] = messageOf(input)
+      const { address, surface, signal } = options
       return withSmart<unknown>(
-        options.address,
+        address,
         async (part, own, linked) => {
           const signature = await part.signMessageWithSmartWallet(cx, own, linked, message, options)
           return isPositional(input) ? signature : { signature }
         },
-        () => call(hostFeatures.signing, async (part) => part.signForHost(cx, await sending(), ...input)),
+        async () => {
+          if (!isInOtherApp(address))
+            return call(hostFeatures.signing, async (part) => part.signForHost(cx, await sending(), ...input))
+          const signed = await crossApp.signMessage(String(message), placed({ address, surface, signal }))
+          return isPositional(input) ? signed.signature : signed
+        },
       )
     }) as Kit['signMessage'],
 
@@ -430,12 +463,23 @@ function messageOf(input: SignMessageArguments): [message: unknown, options: Sig
 
 type SmartPart = typeof import('./smart-wallets.ts')
 type TransactionPart = typeof import('./transactions.ts')
-type WalletCodePart = typeof import('./wallet-code.ts')
 type CrossAppPart = typeof import('./cross-app.ts')
+type WalletCodePart = typeof import('./wallet-code.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */
 type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
 type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
+
+/** Without what is not given. */
+const placed = ({
+  address,
+  surface,
+  signal,
+}: {
+  address: string
+  surface?: Surface | undefined
+  signal?: AbortSignal | undefined
+}): CrossAppRequestOptions => ({ address, ...(surface && { surface }), ...(signal && { signal }) })
 
 type SignMessageArguments = [input: unknown, second?: object, address?: string]

@@ -53,6 +53,10 @@ export const hostFeatures = {
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),
+  /** The key that signs for the user on Farcaster. */
+  farcasterSigner: lazily(() => import('./farcaster-signer.ts')),
+  /** Requests that are paid (x402). */
+  payments: lazily(() => import('./payments.ts')),
   funding: lazily(() => import('./funding.ts')),
   purchases: lazily(() => import('./purchases.ts')),
   /** Funding from another wallet, and by a bridge. */

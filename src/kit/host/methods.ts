@@ -42,6 +42,7 @@ export function createHostMethods(
       'sendTransaction',
       'sendCalls',
       'getCallsStatus',
+      'fetchWithPayment',
       'upgradeWallet',
       'downgradeWallet',
       'signAuthorization',
@@ -80,6 +81,7 @@ export function createHostMethods(
       'proofs',
       'addProof',
     ]),
+    farcasterSigner: deferred(callsTo('farcasterSigner'), ['request', 'sign']),
     permissions: deferred(callsTo('permissions'), ['list', 'stop']),
     crossApp: deferred(callsTo('crossApp'), [
       'signMessage',

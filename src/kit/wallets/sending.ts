@@ -16,6 +16,7 @@ import type { ActivityService } from '../../signing/transaction/outcome.ts'
 import { solanaClusters } from '../../solana/clusters.ts'
 import type { SolanaRpc } from '../../solana/rpc.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
+import type { Payments } from '../../x402/payments.ts'
 import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
@@ -23,6 +24,7 @@ import { createFollow, type SolanaChain } from './follow.ts'
 import type { SmartAccounts } from './smart-accounts.ts'
 import { createSubmit } from './submit.ts'
 import { createUserBatches, type UserBatches } from './user-batches.ts'
+import { createUserPayments, type UserPayments } from './user-payments.ts'
 
 /** What all requests of a page share, whether the host makes them or one of its libraries. */
 export interface Sending {
@@ -37,6 +39,8 @@ export interface Sending {
   smartAccounts(): Promise<SmartAccounts>
   /** Batches of calls that the user has approved; loaded once there are any. */
   batches(): Promise<CallBatches>
+  /** Payments for requests; loaded once there are any. */
+  payments(): Promise<Payments>
   /** The same if this browser has any. */
   storedBatches(): Promise<CallBatches | undefined>
   /** Prices of coins and tokens, from the app's server. */
@@ -129,7 +133,14 @@ export function createSending(cx: SendingContext): Sending {
     settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
   }
   let current:
-    | { user: string; store: ActivityStore; tracker: Tracker; batches: UserBatches; stop(): void }
+    | {
+        user: string
+        store: ActivityStore
+        tracker: Tracker
+        batches: UserBatches
+        payments: UserPayments
+        stop(): void
+      }
     | undefined
 
   function open(user: string): NonNullable<typeof current> {
@@ -142,7 +153,8 @@ export function createSending(cx: SendingContext): Sending {
       activity,
       submit: createSubmit({ nodeOf, solana, bundler }),
     })
-    const stops = [store.entries.subscribe(share), watchTabs(store, tracker), batches.stop]
+    const payments = createUserPayments({ ...cx, key: `lk:${appId}:x402:${user}`, activity, nodeOf })
+    const stops = [store.entries.subscribe(share), watchTabs(store, tracker), batches.stop, payments.stop]
     share()
     tracker.start()
     return {
@@ -150,6 +162,7 @@ export function createSending(cx: SendingContext): Sending {
       store,
       tracker,
       batches,
+      payments,
       stop() {
         tracker.stop()
         for (const each of stops) each()
@@ -181,8 +194,10 @@ export function createSending(cx: SendingContext): Sending {
     left?.store.clear()
     if (left) storage.remove(paymentsKey(appId, left.user))
     left?.batches.clear()
+    left?.payments.clear()
     current = user === undefined ? undefined : open(user)
     current?.batches.resume()
+    current?.payments.resume()
   }
   const unsubscribe = app.state.subscribe(update)
   update()
@@ -208,6 +223,7 @@ export function createSending(cx: SendingContext): Sending {
     },
     activity,
     batches: async () => mustBeOpen().batches.get(),
+    payments: async () => mustBeOpen().payments.get(),
     storedBatches: async () => mustBeOpen().batches.stored(),
     close() {
       unsubscribe()

@@ -46,14 +46,34 @@ export const awaitingFarcaster = defineScreen<FarcasterProps, FarcasterAnswer>('
   back: ({ state }) => state === 'waiting' || state === 'failed',
 })
 
+/** The same while somebody lets a key of their vault sign for them there. */
+export const awaitingFarcasterSigner = defineScreen<FarcasterProps, FarcasterAnswer>(
+  'awaiting-farcaster-signer',
+  { view: AwaitingSigner },
+)
+
 function AwaitingFarcaster(props: FarcasterProps & Answering<FarcasterAnswer>) {
+  return <InApp {...props} purpose="login" />
+}
+
+function AwaitingSigner(props: FarcasterProps & Answering<FarcasterAnswer>) {
+  return <InApp {...props} purpose="signer" />
+}
+
+interface Purpose {
+  /** What the user is asked for in their app. */
+  purpose: 'login' | 'signer'
+}
+
+function InApp(props: FarcasterProps & Purpose & Answering<FarcasterAnswer>) {
+  const { purpose } = props
   switch (props.state) {
     case 'waiting':
       return props.mobile ? <OpenApp {...props} /> : <Scan {...props} />
     case 'checking':
-      return <Checking />
+      return <Checking purpose={purpose} />
     case 'done':
-      return <Done />
+      return <Done purpose={purpose} />
     case 'failed':
       return props.expired && !props.expired.mobile ? (
         <Expired {...props} expired={props.expired} />
@@ -65,26 +85,28 @@ function AwaitingFarcaster(props: FarcasterProps & Answering<FarcasterAnswer>) {
 
 const mark = <MethodIcon icon="farcaster" label="Farcaster" size={28} />
 
-function Scan({ uri, logoUrl }: Asking) {
+function Scan({ uri, logoUrl, purpose }: Asking & Purpose) {
   const t = useWords()
   const long = useElapsed(uiLimits.waitExplained)
-  useAnnounced(long && t('login.farcaster.slow'))
+  useAnnounced(long && t(`${purpose}.farcaster.slow`))
   return (
     <Body>
-      <Hero title={t('login.farcaster.title')}>{t('login.farcaster.scan')}</Hero>
-      <Code uri={uri} logoUrl={logoUrl} />
-      <StatusLine busy={!long}>{long ? t('login.farcaster.slow') : t('login.farcaster.waiting')}</StatusLine>
+      <Hero title={t(`${purpose}.farcaster.title`)}>{t(`${purpose}.farcaster.scan`)}</Hero>
+      <Code uri={uri} logoUrl={logoUrl} purpose={purpose} />
+      <StatusLine busy={!long}>
+        {long ? t(`${purpose}.farcaster.slow`) : t(`${purpose}.farcaster.waiting`)}
+      </StatusLine>
     </Body>
   )
 }
 
-function Code({ uri, logoUrl, ...renewal }: Omit<Asking, 'mobile' | 'state'> & Renewal) {
+function Code({ uri, logoUrl, purpose, ...renewal }: Omit<Asking, 'mobile' | 'state'> & Renewal & Purpose) {
   const t = useWords()
   return (
     <QrCard
       value={uri}
-      name={t('login.farcaster.qr')}
-      copyName={t('login.farcaster.copy')}
+      name={t(`${purpose}.farcaster.qr`)}
+      copyName={t(`${purpose}.farcaster.copy`)}
       logoUrl={logoUrl}
       {...renewal}
     />
@@ -100,17 +122,19 @@ interface Renewal {
 function Expired({
   detail,
   expired,
+  purpose,
   busy,
   answer,
-}: Failed & { expired: Asking } & Answering<FarcasterAnswer>) {
+}: Failed & { expired: Asking } & Purpose & Answering<FarcasterAnswer>) {
   const t = useWords()
   useAnnounced(detail, 'alert')
   return (
     <Body>
-      <Hero title={t('login.farcaster.title')}>{detail}</Hero>
+      <Hero title={t(`${purpose}.farcaster.title`)}>{detail}</Hero>
       <Code
         uri={expired.uri}
         logoUrl={expired.logoUrl}
+        purpose={purpose}
         onRenew={() => answer('retry')}
         renewing={busy === 'retry'}
         disabled={busy !== undefined}
@@ -121,7 +145,7 @@ function Expired({
 }
 
 /** On a phone: a link to the app, and what to do if nothing opens. */
-function OpenApp({ uri, logoUrl }: Asking) {
+function OpenApp({ uri, logoUrl, purpose }: Asking & Purpose) {
   const t = useWords()
   const [missed, follow] = useMissed()
   const stuck = missed > 0
@@ -130,26 +154,26 @@ function OpenApp({ uri, logoUrl }: Asking) {
       <Body>
         {stuck ? (
           <>
-            <Hero title={t('login.farcaster.title')}>{t('login.farcaster.nothing')}</Hero>
-            <Code uri={uri} logoUrl={logoUrl} />
+            <Hero title={t(`${purpose}.farcaster.title`)}>{t(`${purpose}.farcaster.nothing`)}</Hero>
+            <Code uri={uri} logoUrl={logoUrl} purpose={purpose} />
           </>
         ) : (
           <Waiting
             icons={[userRound, mark]}
-            title={t('login.farcaster.title')}
-            slow={t('login.farcaster.slowHere')}
+            title={t(`${purpose}.farcaster.title`)}
+            slow={t(`${purpose}.farcaster.slowHere`)}
           >
-            {t('login.farcaster.here')}
+            {t(`${purpose}.farcaster.here`)}
           </Waiting>
         )}
       </Body>
       <Footer>
         <Button href={uri} onFollow={follow}>
-          {t('login.farcaster.open')}
+          {t(`${purpose}.farcaster.open`)}
         </Button>
         {stuck && (
           <StatusLine>
-            <Link href={store}>{t('login.farcaster.get')}</Link>
+            <Link href={store}>{t(`${purpose}.farcaster.get`)}</Link>
           </StatusLine>
         )}
       </Footer>
@@ -160,27 +184,34 @@ function OpenApp({ uri, logoUrl }: Asking) {
 /** Where people get the app, for any phone. */
 const store = 'https://farcaster.xyz/~/download'
 
-function Checking() {
+function Checking({ purpose }: Purpose) {
   const t = useWords()
   return (
     <Body>
       <Waiting
         icons={[userRound, mark]}
-        title={t('login.farcaster.checking')}
-        slow={t('login.farcaster.checkingSlow')}
+        title={t(`${purpose}.farcaster.checking`)}
+        slow={t(`${purpose}.farcaster.checkingSlow`)}
       >
-        {t('login.farcaster.checkingText')}
+        {t(`${purpose}.farcaster.checkingText`)}
       </Waiting>
     </Body>
   )
 }
 
-function Done() {
+function Done({ purpose }: Purpose) {
   const t = useWords()
-  return <Success title={t('login.farcaster.done')} />
+  return <Success title={t(`${purpose}.farcaster.done`)} />
 }
 
-function FailedView({ title, detail, retryable, busy, answer }: Failed & Answering<FarcasterAnswer>) {
+function FailedView({
+  title,
+  detail,
+  retryable,
+  purpose,
+  busy,
+  answer,
+}: Failed & Purpose & Answering<FarcasterAnswer>) {
   const t = useWords()
   const next = retryable ? 'retry' : 'back'
   return (
@@ -192,7 +223,7 @@ function FailedView({ title, detail, retryable, busy, answer }: Failed & Answeri
       </Body>
       <Footer>
         <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
-          {retryable ? t('common.retry') : t('login.farcaster.otherWay')}
+          {retryable ? t('common.retry') : t(`${purpose}.farcaster.otherWay`)}
         </Button>
       </Footer>
     </>

@@ -28,6 +28,12 @@ export const frameEvents = {
   unlinkPasskey: 'privy:auth:unlink-passkey',
   /** Removes one of the person's devices. */
   removeDevice: 'privy:devices:remove',
+  /** Has the server ask for the vault's key as a signer on Farcaster. */
+  initFarcasterSigner: 'privy:farcaster:init-signer',
+  /** Signs a hash with that key. */
+  signFarcaster: 'privy:farcaster:sign',
+  /** Lets a server of the app act with wallets, once the page of a compatible app has asked the user. */
+  consentToGrants: 'privy:delegated-actions:consent',
 } as const
 
 export type ChainType = 'ethereum' | 'solana'
@@ -117,6 +123,9 @@ const rpcParams = v.custom<RpcRequest['params']>(
   (params) => Array.isArray(params) || isPlainObject(params as Plain | undefined),
 )
 
+/** The wallet of the secret from which the signer on Farcaster comes: unmodified clients name no index. */
+const signerWallet = { address: text, hdWalletIndex: orMissing(walletIndex) }
+
 /** What is asked, by event. Fields that are not named here are dropped. */
 const requests = {
   [frameEvents.ready]: v.object({}),
@@ -178,6 +187,20 @@ const requests = {
     requesterAppId: optionalText,
     request: v.object({ method: v.string(), params: rpcParams }),
   }),
+  [frameEvents.initFarcasterSigner]: ofPerson(signerWallet),
+  [frameEvents.signFarcaster]: ofPerson({
+    ...signerWallet,
+    payload: v.object({ hash: text }),
+    fid: v.optional(v.union([v.number(), v.bigint(), v.string()])),
+  }),
+  [frameEvents.consentToGrants]: ofPerson({
+    rootWallet: v.object({ address: text, chainType }),
+    delegatedWallets: v.pipe(
+      v.array(v.object({ address: text, chainType, walletIndex: orMissing(walletIndex) })),
+      v.minLength(1),
+      v.maxLength(32),
+    ),
+  }),
 } as const
 
 const address = v.object({ address: v.string() })
@@ -220,6 +243,14 @@ export const vaultAnswers = {
       data: v.union([v.string(), v.custom<object>((data) => typeof data === 'object' && data !== null)]),
     }),
   }),
+  [frameEvents.initFarcasterSigner]: v.object({
+    public_key: v.string(),
+    status: v.picklist(['pending_approval', 'approved', 'revoked']),
+    signer_approval_url: v.optional(v.string()),
+    fid: v.optional(v.number()),
+  }),
+  [frameEvents.signFarcaster]: v.object({ hash: v.string(), signature: v.string() }),
+  [frameEvents.consentToGrants]: v.object({ success: v.boolean() }),
 } as const
 
 export type FrameEvent = keyof typeof requests
@@ -241,6 +272,7 @@ export const mfaPurposeOf: Readonly<Partial<Record<FrameEvent, MfaPurpose>>> = {
   [frameEvents.unenrollMfa]: 'factors',
   [frameEvents.newMfaRecoveryCodes]: 'factors',
   [frameEvents.unlinkPasskey]: 'factors',
+  [frameEvents.consentToGrants]: 'account',
 }
 /** What a person gives as `mfaMethod` to be verified. */
 export type MfaMethodName = 'totp' | 'sms' | 'passkey' | 'recovery'

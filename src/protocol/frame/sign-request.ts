@@ -109,6 +109,8 @@ const kinds = {
     /** The page takes the transaction with another priority fee. */
     isEditable: v.optional(v.boolean()),
   }),
+  /** What is done on Farcaster, of which only the hash is known: 20 bytes in base64url. */
+  farcasterMessage: v.object({ kind: v.literal('farcasterMessage'), ...wallet, hash: text }),
   /**
    * Several transactions that are reviewed once, and all signed or none. `state` is that of all together; of a call alone the page says at most
    * that it will likely fail.
@@ -192,6 +194,7 @@ export const signRequest = v.variant('kind', [
   kinds.authorization,
   kinds.solanaMessage,
   kinds.solanaTransaction,
+  kinds.farcasterMessage,
   kinds.evmTransactions,
   kinds.solanaTransactions,
   kinds.userOperation,
@@ -212,6 +215,7 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   authorization: 'ethereum',
   solanaMessage: 'solana',
   solanaTransaction: 'solana',
+  farcasterMessage: 'ethereum',
   evmTransactions: 'ethereum',
   solanaTransactions: 'solana',
   userOperation: 'ethereum',
@@ -227,6 +231,8 @@ export function toRpcRequest(content: SingleContent, address: string): RpcReques
     case 'evmTransaction':
     case 'evmBatch':
       return { method: 'eth_signTransaction', params: [content.transaction] }
+    case 'farcasterMessage':
+      return { method: 'farcaster_sign', params: [content.hash, address] }
     case 'authorization':
       return { method: 'eth_sign7702Authorization', params: [address, content.authorization] }
     case 'solanaMessage':

@@ -1,10 +1,16 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { base64 } from '@scure/base'
+import { base64, base64urlnopad } from '@scure/base'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { requestSignature } from '../request-signature.ts'
 import { requesterOf } from '../requester.ts'
-import { type AccountSigner, readHex, readSolanaSignature, type Signature } from '../signature.ts'
+import {
+  type AccountSigner,
+  readFarcasterSignature,
+  readHex,
+  readSolanaSignature,
+  type Signature,
+} from '../signature.ts'
 import { hexOf, previewMessage } from './preview.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
@@ -52,6 +58,28 @@ export function signSolanaMessage(
 ): Promise<Uint8Array> {
   const content = { kind: 'solanaMessage', message: base64.encode(request.message) } as const
   return review(cx, request, { content, read: readSolanaSignature })
+}
+
+/**
+ * Reviews something that is done on Farcaster in the user's name, of which only the hash is known, and signs it with the vault's key.
+ * @param hash 20 bytes
+ * @returns the 64 bytes of the signature
+ * @throws Closed if the user rejects it
+ */
+export function signFarcasterHash(
+  cx: WalletFlow,
+  { wallet, hash, ui = {} }: Omit<SignMessageRequest, 'message'> & { readonly hash: Uint8Array },
+): Promise<Uint8Array> {
+  const text = base64urlnopad.encode(hash)
+  const words = { title: cx.t('sign.farcaster.title'), description: cx.t('sign.farcaster.description') }
+  return requestSignature<SignMessageProps, Uint8Array>(cx, {
+    wallet,
+    screen: screen as never,
+    props: { message: text, origin: cx.page.origin, address: wallet.address, cancellable: true, ...words },
+    words: signatureWords(ui),
+    signature: { content: { kind: 'farcasterMessage', hash: text }, read: readFarcasterSignature },
+    isHidden: ui.isHidden,
+  })
 }
 
 function review<T>(

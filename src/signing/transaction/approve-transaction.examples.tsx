@@ -597,6 +597,10 @@ export const examples = {
       { preparing: true },
     ),
   },
+  'another app asks': { props: withPreview({ app: 'Harbor' }) },
+  'another app with the longest name': {
+    props: withPreview({ app: 'Energieversorgungsgenossenschaft Oberland-Süd' }),
+  },
   'code for the wallet': {
     props: withPreview({
       value: 0n,
@@ -632,10 +636,6 @@ export const examples = {
       walletCode: { delegate: recipient },
       warnings: [{ code: 'foreign-code', severity: 'danger', address: recipient }],
     }),
-  },
-  'another app asks': { props: withPreview({ app: 'Harbor' }) },
-  'another app with the longest name': {
-    props: withPreview({ app: 'Energieversorgungsgenossenschaft Oberland-Süd' }),
   },
   'counter-values': { props: withPreview(worthwhile) },
   'figures renewed': { props: withPreview(worthwhile, { notice: 'renewed' }) },

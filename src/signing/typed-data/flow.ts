@@ -126,11 +126,15 @@ async function learn(
   request: SignTypedDataRequest,
   review: ReviewSources,
 ): Promise<PermitFacts> {
-  const [facts, knowledge] = await Promise.all([
+  const [facts, { facts: learned, ...knowledge }] = await Promise.all([
     readFacts(cx, request, review),
     readWords(cx, request, review),
   ])
-  return { facts, knowledge, since: BigInt(Math.floor(review.clock.now() / 1_000)) }
+  return {
+    facts: new Map([...learned, ...facts]),
+    knowledge,
+    since: BigInt(Math.floor(review.clock.now() / 1_000)),
+  }
 }
 
 /** Figures of the tokens of a permit, as far as they come in time. */
@@ -158,14 +162,13 @@ async function readWords(
   cx: WalletFlow,
   { wallet: own, signer, typed, node }: SignTypedDataRequest,
   review: ReviewSources,
-): Promise<Knowledge> {
+): Promise<Knowledge & { readonly facts: ReadonlyMap<string, TokenFacts> }> {
   const { chainId, contract } = typed.domain
-  if (chainId === undefined || contract === undefined || decodePermit(typed)) return {}
+  if (chainId === undefined || contract === undefined || decodePermit(typed)) return { facts: new Map() }
   const wallet = signer?.account.address ?? own.address
   const place = { chainId: Number(chainId), wallet, node, signal: cx.stage.signal }
-  const { descriptors, data } = await learnOnPage(review, place, (known) => ({
+  return learnOnPage(review, place, (known) => ({
     ...missingForTypedData(typed, { wallet, ...known }),
     messages: [hashMessageType(typed)],
   }))
-  return { descriptors, data }
 }

@@ -10,7 +10,7 @@ import { concernOf } from '../../lib/message-concern.ts'
 import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import { type FindTokenFacts, withFacts } from '../allowances.ts'
 import { type Knowledge, missingIn, toAction, toDescribed, toWarnings } from '../description.ts'
-import type { Action, EditableAllowance, Warning } from '../preview.ts'
+import type { Action, Asset, EditableAllowance, Warning } from '../preview.ts'
 import type { SignTypedDataProps } from './sign-typed-data.tsx'
 
 /** Where typed data is shown. */
@@ -96,11 +96,26 @@ function readActions(
   const own = description.actions
     .filter(({ kind }) => !permit || kind !== 'allowance')
     .map(toAction)
-    .map((action) => (action.kind === 'token' ? { ...action, ...withFacts(action.call, findFacts) } : action))
+    .map((action) =>
+      action.kind === 'token'
+        ? { ...action, ...withFacts(action.call, findFacts), ...transferredAsset(action.call, findFacts) }
+        : action,
+    )
   return {
     actions: [...(described && !permit ? [described] : []), ...own],
     warnings: toWarnings(description, permit ? [permit.party] : []),
   }
+}
+
+/** The token of a signed transfer (EIP-3009), so that its amount is displayed as a payment. */
+function transferredAsset(
+  { action, contract, amount }: TokenAction,
+  findFacts: FindTokenFacts | undefined,
+): { asset?: Asset } {
+  const facts = action === 'transfer' && amount !== undefined && contract ? findFacts?.(contract) : undefined
+  return facts?.symbol === undefined || facts.decimals === undefined
+    ? {}
+    : { asset: { symbol: facts.symbol, decimals: facts.decimals } }
 }
 
 /** Contracts and tokens of which more has to be known for the words of typed data. */

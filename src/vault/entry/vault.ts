@@ -22,6 +22,7 @@ import { recoverRoot } from '../recovery/recover.ts'
 import { isAutomatic, parseRecoveryRequest } from '../recovery/request.ts'
 import { removeDevice } from '../server/devices.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
+import { signRequest } from '../signing/signature.ts'
 import { answerWalletRpc } from '../signing/wallet-rpc.ts'
 import { readTokenOf, type Token } from '../token.ts'
 import { createWallet } from '../wallets/create-wallet.ts'
@@ -124,6 +125,24 @@ async function performFor(
     case frameEvents.newMfaRecoveryCodes:
     case frameEvents.unlinkPasskey:
       return (await import('../mfa/perform.ts')).performMfa(cx, token, call)
+    case frameEvents.initFarcasterSigner: {
+      const { initFarcasterSigner } = await import('../signing/farcaster.ts')
+      return initFarcasterSigner(cx, token, await rootAt(call.data.address))
+    }
+    case frameEvents.signFarcaster: {
+      const { address, payload } = call.data
+      const root = await rootAt(address)
+      const { parseFarcasterRequest } = await import('../signing/farcaster.ts')
+      const request = { method: 'farcaster_sign', params: [payload.hash, address] }
+      const path = { chainType: root.chainType, index: 0 }
+      const { data } = await signRequest(cx, token, root, path, parseFarcasterRequest(request))
+      return data as FrameCalls[typeof frameEvents.signFarcaster]['answer']
+    }
+    case frameEvents.consentToGrants: {
+      const { consentToGrants } = await import('../wallets/consent-to-grants.ts')
+      await consentToGrants(cx, token, call.data)
+      return { success: true }
+    }
     default:
       return performOn(cx, token, await readRoot(call.data), call)
   }
@@ -158,7 +177,12 @@ function mayGoUnseen({ event, data }: LoginCall): boolean {
     case frameEvents.submitMfaEnrollment:
     case frameEvents.unenrollMfa:
     case frameEvents.newMfaRecoveryCodes:
+    case frameEvents.signFarcaster:
+    case frameEvents.consentToGrants:
       return false
+    // Nothing is signed, and the user decides in their own Farcaster app.
+    case frameEvents.initFarcasterSigner:
+      return true
     // For a passkey that is a second factor, the server wants a proof that only its owner can give.
     case frameEvents.unlinkPasskey:
       return true
@@ -226,3 +250,12 @@ async function readRoot({
   return root
 }
 const chains: readonly ChainType[] = ['ethereum', 'solana']
+
+/** The same by the address alone, whose chain it says. */
+async function rootAt(address: string): Promise<RootName> {
+  for (const chain of chains) {
+    const root = await parseRootName(chain, address)
+    if (root) return root
+  }
+  throw new VaultError('invalid_request_arguments', 'The wallet has no address')
+}

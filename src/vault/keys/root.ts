@@ -28,7 +28,7 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
   let closed = false
 
   async function derive(path: WalletPath): Promise<WalletKey> {
-    const { curve, keyOf } = await chains[path.chainType]()
+    const { curve, keyOf } = await chains[path.use ? 'solana' : path.chainType]()
     if (kind === 'key') return importedKey(root, path, keyOf)
     seed ??= entropyToSeed(secret)
     return withNode(curve, await seed, pathOf(path), ({ key }) => keyOf(path, key.slice()))
@@ -39,10 +39,11 @@ export async function withRoot<T>(root: RootSecret, work: (root: OpenRoot) => T 
       walletId,
       kind,
       secret,
-      async withKey({ chainType, index }, use) {
+      async withKey({ chainType, index, use: purpose }, use) {
         if (closed) throw new Error('The root is closed')
-        const name = `${chainType}/${index}`
-        const key = keys.get(name) ?? derive({ chainType, index })
+        const name = `${purpose ?? chainType}/${index}`
+        const path = { chainType, index, ...(purpose && { use: purpose }) }
+        const key = keys.get(name) ?? derive(path)
         keys.set(name, key)
         return use(await key)
       },
@@ -79,14 +80,19 @@ const chains: Readonly<Record<ChainType, () => Promise<{ curve: Curve; keyOf: Ke
   solana: async () => ({ curve: 'ed25519', keyOf: (await import('./solana-key.ts')).solanaKey }),
 }
 
-/** BIP-44: m/44'/60'/0'/0/i, and Solana's m/44'/501'/i'/0'. */
-export const pathOf = ({ chainType, index }: WalletPath): readonly number[] =>
-  chainType === 'ethereum'
+/** The letters `farc`: no purpose of any standard, so that no wallet has such a path. */
+const FARCASTER_PURPOSE = 0x66617263
+
+/** BIP-44: m/44'/60'/0'/0/i, and Solana's m/44'/501'/i'/0'; for Farcaster m/1717662307'/i'. */
+export const pathOf = ({ chainType, index, use }: WalletPath): readonly number[] => {
+  if (use) return [HARDENED + FARCASTER_PURPOSE, HARDENED + index]
+  return chainType === 'ethereum'
     ? [HARDENED + 44, HARDENED + 60, HARDENED, 0, index]
     : [HARDENED + 44, HARDENED + 501, HARDENED + index, HARDENED]
+}
 
 function importedKey({ chainType, secret }: RootSecret, path: WalletPath, keyOf: KeyOf): WalletKey {
-  if (path.chainType !== chainType || path.index !== 0)
+  if (path.use || path.chainType !== chainType || path.index !== 0)
     throw new VaultError('invalid_request_arguments', 'An imported wallet has no other wallets')
   return keyOf(path, secret.slice())
 }

@@ -16,6 +16,8 @@ import { reservedStatement, unsupported } from './errors.ts'
 export interface SignatureRequest {
   /** The address whose signature is asked for, as far as the request names it. With its checksum. */
   readonly signer?: string | undefined
+  /** Signed with this key of the same secret, in place of the wallet's own. */
+  readonly use?: 'farcaster' | undefined
   sign(key: WalletKey): string | object
 }
 
@@ -73,6 +75,8 @@ export async function parseEthereumRequest(
       const signedBy = transactionSigner(transaction)
       return { signer: transaction.from, sign: ({ privateKey }) => signedBy(privateKey) }
     }
+    case 'farcaster_sign':
+      return (await import('./farcaster.ts')).parseFarcasterRequest({ method, params })
     case 'eth_sign7702Authorization': {
       const [signer, request] = takeParams(
         params,

@@ -2,7 +2,7 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { RpcRequest } from '../../protocol/frame/calls.ts'
 import type { VaultContext } from '../context.ts'
 import type { VaultSettings } from '../entry/settings.ts'
-import type { ChainType, RootName, WalletKey, WalletPath } from '../model.ts'
+import type { ChainType, OpenRoot, RootName, WalletKey, WalletPath } from '../model.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import type { DeviceRecord } from '../shares/store.ts'
 import type { Token } from '../token.ts'
@@ -34,14 +34,18 @@ export async function signRequest(
   token: Token,
   root: RootName,
   path: WalletPath,
-  { signer, sign }: SignatureRequest,
+  { signer, use, sign }: SignatureRequest,
   ahead?: DeviceRecord,
 ): Promise<Signed> {
-  const work = (key: WalletKey) => {
-    requireSigner(signer, key)
-    return { address: key.address, data: sign(key) }
-  }
-  return withWalletKey(cx, token, root, path, work, ahead)
+  const work = (opened: OpenRoot) =>
+    opened.withKey(path, (key) => {
+      requireSigner(signer, key)
+      const { address } = key
+      return use
+        ? opened.withKey({ ...path, index: 0, use }, (other) => ({ address, data: sign(other) }))
+        : { address, data: sign(key) }
+    })
+  return withDeviceRoot(cx, token, root, work, { ahead })
 }
 
 /** Lends the key of a wallet whose root is on this device. Throws like {@link withDeviceRoot}. */

@@ -1,3 +1,4 @@
+import type { AskedSigner } from '../../protocol/farcaster-signer.ts'
 import type { ChainType, RpcRequest } from '../../protocol/frame/calls.ts'
 import type { WalletAccount } from '../../protocol/user.ts'
 import type { FactorCalls } from './second-factors.ts'
@@ -80,6 +81,11 @@ export interface EmbeddedWallets {
    * error of the proxy.
    */
   rpc(wallet: EmbeddedAccount, request: RpcRequest, signal?: AbortSignal): Promise<string | object>
+  /**
+   * Has the app ask for the key of the vault that signs for the user on Farcaster. It comes from the secret of the wallet. Throws
+   * `wallet_not_on_device` if the wallet must be recovered first, the server's code, or an error of the proxy.
+   */
+  initFarcasterSigner(wallet: EmbeddedAccount, signal?: AbortSignal): Promise<AskedSigner>
   /**
    * Has the vault remove one of the person's devices. Throws an error of the proxy, and `recovery_proof_required` unless somebody
    * with a recovery of their own has shown it just now on this device.

@@ -1,6 +1,7 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { untilAborted } from '../../lib/abort.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
+import { readAskedSigner } from '../../protocol/farcaster-signer.ts'
 import { type FrameCalls, type FrameEvent, frameEvents, verifiers } from '../../protocol/frame/calls.ts'
 import { frameLimits } from '../../protocol/frame/limits.ts'
 import type { Session } from '../../session/session.ts'
@@ -168,6 +169,17 @@ export function createEmbeddedWallets(cx: {
           details: 'a different wallet answered',
         })
       return answer.response.data
+    },
+
+    async initFarcasterSigner(wallet, signal) {
+      const { address } = rootOf(list(), wallet)
+      const data = { accessToken: await accessToken(), address }
+      const asked = await proxy.ask(frameEvents.initFarcasterSigner, data, {
+        ready: frameLimits.readyForAction,
+        answer: walletsLimits.vaultRequest,
+        signal,
+      })
+      return readAskedSigner(asked)
     },
 
     async removeDevice(deviceId, signal, given) {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { createSiweMessage, type SiweMessage } from 'viem/siwe'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
-import { createFarcaster, type Person, personOf } from '../../../demo/world/farcaster/farcaster.ts'
+import { createFarcaster, type Person, personOf, signerApp } from '../../../demo/world/farcaster/farcaster.ts'
 import { Client } from './client.ts'
 import { type Store, site, startWorld, type World } from './world.ts'
 
@@ -13,6 +13,7 @@ export const app: AppSettings = {
   allowedDomains: ['http://localhost:*', 'https://app.example'],
   allowedNativeAppUrlSchemes: ['harbor'],
   methods: ['farcaster', 'email'],
+  farcasterSigner: signerApp,
 }
 
 export const emailApp: AppSettings = {
@@ -40,7 +41,11 @@ export async function startFarcasterWorld(store: Store) {
   }
   world = await startWorld(store, {
     moreApps: [app, emailApp],
-    outside: { farcasterRelayUrl: outside.relayUrl, optimismRpcUrl: outside.rpcUrl },
+    outside: {
+      farcasterRelayUrl: outside.relayUrl,
+      optimismRpcUrl: outside.rpcUrl,
+      farcasterApiUrl: outside.apiUrl,
+    },
     limits: { outsideTimeout: 1_500 },
   })
   const running = world
@@ -56,6 +61,16 @@ export async function startFarcasterWorld(store: Store) {
         body: new URLSearchParams({ channelToken, fid: String(fid) }),
       })
       if (!answer.ok) throw new Error(`The phone could not approve: ${answer.status}`)
+    },
+    /** The same for a request of a signer, or declines it. */
+    async decideSigner(approvalUrl: string, fid: number | 'decline'): Promise<void> {
+      const token = new URL(approvalUrl).searchParams.get('token') ?? ''
+      const path = fid === 'decline' ? 'decline' : 'approve'
+      const answer = await fetch(`${base}/phone/signer/${path}`, {
+        method: 'POST',
+        body: new URLSearchParams({ token, fid: String(fid) }),
+      })
+      if (!answer.ok) throw new Error(`The phone could not ${path}: ${answer.status}`)
     },
     async stop() {
       await running.stop()

@@ -155,6 +155,23 @@ describe('kit.crossApp', () => {
     expect(heard).toEqual([{ signature, address }])
   })
 
+  test('kit.signMessage and kit.signTypedData ask the other app where their address is its wallet', async () => {
+    const { kit, outcome, asked, answer } = await setUp()
+    const results = [
+      () => kit.signMessage({ message: 'Hello' }, { address: address.toLowerCase() }),
+      () => kit.signMessage('Hello', {}, address),
+      () => kit.signTypedData(typed, { address }),
+    ]
+    const values: unknown[] = []
+    for (const [at, sign] of results.entries()) {
+      const signing = outcome<unknown>(sign())
+      await asked(at)
+      answer(responded(signature))
+      values.push((await signing).value)
+    }
+    expect(values).toEqual([{ signature }, signature, { signature }])
+  })
+
   test('signMessage: text that looks like hex is sent as the bytes of that text', async () => {
     const { sign, asked, answer } = await setUp()
     const signing = sign('0x41')

@@ -4,9 +4,10 @@ import type { AppSettings } from '../../../demo/backend/settings/app.ts'
 import { Closed } from '../../../src/dialog/stage.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { limits } from '../../../src/lib/limits.ts'
-import { recoveryMethods } from '../../../src/protocol/frame/calls.ts'
+import { frameEvents, recoveryMethods } from '../../../src/protocol/frame/calls.ts'
 import { grant } from '../../../src/vault/approval/grant/flow.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
+import { createVault } from '../../../src/vault/entry/vault.ts'
 import { readToken } from '../../../src/vault/token.ts'
 import { createWallet } from '../../../src/vault/wallets/create-wallet.ts'
 import { newIp } from '../../backend/support/client.ts'
@@ -61,6 +62,15 @@ const app: AppSettings = {
     },
   ],
 }
+/** Its page asks its users by itself. */
+const byPage: AppSettings = {
+  ...app,
+  id: 'latchkey-test-permission2',
+  vault: 'compatible',
+  grantsByPage: true,
+}
+/** A compatible app that leaves it to the vault's window. */
+const byWindow: AppSettings = { ...app, id: 'latchkey-test-permission3', vault: 'compatible' }
 const [store] = stores
 
 describe('permissions in the vault’s window', { timeout: limit(60_000) }, () => {
@@ -70,7 +80,7 @@ describe('permissions in the vault’s window', { timeout: limit(60_000) }, () =
     if (!store) throw new Error('There is no store')
     node = await startFakeChain()
     world = await startWorld(store, {
-      moreApps: [app],
+      moreApps: [app, byPage, byWindow],
       outside: { chainRpcUrls: { 1: node.url }, solanaRpcUrls: {} },
       limits: { previewNodeTime: limit(20_000), previewComparison: 0 },
     })
@@ -80,7 +90,7 @@ describe('permissions in the vault’s window', { timeout: limit(60_000) }, () =
     node?.stop()
   })
 
-  function openVault() {
+  function openParts(of: AppSettings) {
     const ip = newIp()
     const clock: Clock = {
       now: () => world.clock.now,
@@ -91,18 +101,29 @@ describe('permissions in the vault’s window', { timeout: limit(60_000) }, () =
       const connection = { incoming: { socket: { remoteAddress: ip } } }
       return world.backend.api.request(new URL(input).href, { ...init, headers } as RequestInit, connection)
     }
-    const own = { ...settings, appId: app.id, apiUrl, allowedOrigins: [site], vault: 'strict' } as const
-    return createContext({ approves: true, settings: own, fetch, clock, ...partsOf(createDevice()) })
+    const vault = of.vault ?? 'strict'
+    const own = { ...settings, appId: of.id, apiUrl, allowedOrigins: [site], vault }
+    return { settings: own, fetch, clock, ...partsOf(createDevice()) }
   }
-  async function withWallet(chainType: 'ethereum' | 'solana' = 'ethereum') {
-    const login = await Vault.open(world, { appId: app.id })
+  async function withWallet(chainType: 'ethereum' | 'solana' = 'ethereum', of: AppSettings = app) {
+    const login = await Vault.open(world, { appId: of.id })
     const text = login.token ?? ''
-    const vault = openVault()
-    const token = readToken(text, app.id, world.clock.now)
+    const parts = openParts(of)
+    const vault = createContext({ approves: true, ...parts })
+    const token = readToken(text, of.id, world.clock.now)
     const address = await createWallet(vault, token, chainType, { method: recoveryMethods.automatic })
     const request = { root: { chainType, address }, chainType, walletIndex: 0, address }
-    const ask = (more: object = {}) => approvalOf<'grant'>(vault, text, { ...request, ...more }, app.id)
-    return { address, ask, page: login.page() }
+    const ask = (more: object = {}) => approvalOf<'grant'>(vault, text, { ...request, ...more }, of.id)
+    const frame = createVault(parts)
+    /** As the page of an unmodified client sends it, once it has asked the user. */
+    const consent = async (over: object = {}) => {
+      const rootWallet = { address, chainType, imported: false }
+      const delegatedWallets = [{ address, chainType, walletIndex: 0 }]
+      const data = { accessToken: text, rootWallet, delegatedWallets, ...over }
+      const answer = await frame.answer({ id: 'id-1', event: frameEvents.consentToGrants, data })
+      return answer.error ?? answer.data
+    }
+    return { address, ask, consent, page: login.page() }
   }
 
   test('permission: the window shows who, what, how much at worst and until when, as the server says', async () => {
@@ -156,6 +177,32 @@ describe('permissions in the vault’s window', { timeout: limit(60_000) }, () =
       expect(verdictOf(await acting.send(id, { to: friend, value: '1' }))).toBe('ended')
     },
   )
+
+  test('consent of an unmodified client: the page of a compatible app lets the server act, within the app’s first permission', async () => {
+    const { address, consent, page } = await withWallet('ethereum', byPage)
+    expect(await consent()).toEqual({ success: true })
+    const { body } = await page.get('grants')
+    expect(body.grants).toMatchObject([{ address, status: 'active', signer: { name: 'Night watch' } }])
+    const acting = createActing(world, byPage.id, signer)
+    expect(verdictOf(await acting.send(body.grants[0].id, { to: friend, value: '1' }))).toBe('ok')
+    expect(await consent()).toMatchObject({ type: 'already_delegated' })
+  })
+
+  test('consent of an unmodified client: a page gives nothing by itself in any other app, and lends no other wallet', async () => {
+    const strict = await withWallet()
+    expect(await strict.consent()).toMatchObject({ type: 'error' })
+    expect((await strict.page.get('grants')).body.grants).toEqual([])
+    const byVault = await withWallet('ethereum', byWindow)
+    expect(await byVault.consent()).toMatchObject({ type: 'approval_required' })
+    const { consent, address } = await withWallet('ethereum', byPage)
+    for (const over of [
+      { rootWallet: { address: 'nobody', chainType: 'ethereum' } },
+      { delegatedWallets: [] },
+      { delegatedWallets: [{ address: friend, chainType: 'ethereum', walletIndex: 0 }] },
+      { delegatedWallets: [{ address, chainType: 'ethereum', walletIndex: -1 }] },
+    ])
+      expect(await consent(over)).toMatchObject({ type: 'invalid_request_arguments' })
+  })
 
   test('permission: one that the app doesn’t have, and another wallet’s root, open no window', async () => {
     const { ask } = await withWallet()

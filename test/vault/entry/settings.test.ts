@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { simple7702Account } from '../../../src/ethereum/wallet-code.ts'
 import { readSettings } from '../../../src/vault/entry/settings.ts'
 import { appId } from '../support/backend.ts'
 
@@ -10,8 +11,9 @@ test('the settings of the page are read and frozen', () => {
     googleDriveUrl: 'https://www.googleapis.com',
     cloudKitUrl: 'https://api.apple-cloudkit.com',
   }
+  const delegates = [simple7702Account]
   const strict = { vault: 'strict', rawSigning: false, appName: '', requireOwnRecovery: false }
-  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, ...strict })
+  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, ...strict, delegates })
   const own = { googleDriveUrl: 'http://localhost:1/drive/', cloudKitUrl: 'http://localhost:2' }
   expect(readSettings(JSON.stringify({ ...good, ...own }))).toMatchObject({
     googleDriveUrl: 'http://localhost:1/drive',

@@ -2,9 +2,10 @@ import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { originAllowed } from '../../../../src/lib/origin.ts'
 import type { Feature } from '../../http/definition.ts'
-import { post } from '../../http/post.ts'
+import { notKept, post } from '../../http/post.ts'
 import type { ServerContext, ServerEnv } from '../../http/services.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { postAsUser } from '../../sessions/post-as-user.ts'
 import type { App } from '../../settings/app.ts'
 import { linkRoute, loginRoute, mode, transferRoute, unlinkRoute } from '../routes.ts'
 import type { LoginServices } from '../services.ts'
@@ -12,11 +13,27 @@ import { beforeStart, limitStarts, requireMethod } from '../start.ts'
 import { createFarcasterChain } from './chain.ts'
 import { createFarcasterLogin, type FarcasterLogin } from './login.ts'
 import { createFarcasterRelay } from './relay.ts'
+import { createFarcasterSigners, type FarcasterSigners, type SignerStatus } from './signer.ts'
+import { createSignerRequests } from './signer-requests.ts'
 
 const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const signed = { message: v.string(), signature: v.string(), fid }
 const answered = { ...signed, channel_token: v.string() }
 const method = 'farcaster'
+/** A public key of ed25519, 0x-hex. */
+const signerKey = v.pipe(
+  v.string(),
+  v.regex(/^0x[0-9a-f]{64}$/i),
+  v.transform((key) => key.toLowerCase() as `0x${string}`),
+)
+/** Seconds since 1970; a bigint comes as decimal text. */
+const deadline = v.optional(
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,12}$/))]),
+    v.transform(Number),
+    v.safeInteger(),
+  ),
+)
 
 /** Login with Farcaster. */
 export const farcasterFeature: Feature<LoginServices> = {
@@ -27,7 +44,14 @@ export const farcasterFeature: Feature<LoginServices> = {
       relay: createFarcasterRelay({ url: outside.farcasterRelayUrl, limits }),
       chain: createFarcasterChain({ url: outside.optimismRpcUrl, limits }),
     })
-    return { routes: (api) => farcasterRoutes(api, services, farcaster) }
+    const requests = createSignerRequests({ url: outside.farcasterApiUrl, limits })
+    const signers = createFarcasterSigners({ ...services, requests })
+    return {
+      routes(api) {
+        farcasterRoutes(api, services, farcaster)
+        signerRoutes(api, services, signers)
+      },
+    }
   },
 }
 
@@ -115,6 +139,39 @@ function farcasterRoutes(api: Hono<ServerEnv>, services: LoginServices, farcaste
       body: v.object({ ...signed, mode }),
       method,
       prove: async ({ c, app, body }) => farcaster.proveFrame(app, originOf(c), body),
+    }),
+  )
+}
+
+/** The vault asks for a key, and the page follows what becomes of it. */
+function signerRoutes(api: Hono<ServerEnv>, services: LoginServices, signers: FarcasterSigners): void {
+  const view = (key: string, status: SignerStatus) => ({
+    public_key: key,
+    status: status.status,
+    ...('fid' in status && { fid: status.fid }),
+  })
+  api.post(
+    '/api/v1/farcaster/signer/init',
+    postAsUser(services, {
+      fromVault: true,
+      body: v.object({ ed25519_public_key: signerKey, deadline }),
+      async handle({ app, bearer, body }) {
+        const key = body.ed25519_public_key
+        const status = await signers.init(app, bearer.userId, key, body.deadline)
+        const url = 'url' in status && status.url ? { signer_approval_url: status.url } : {}
+        return { body: { ...view(key, status), ...url } }
+      },
+    }),
+  )
+  api.post(
+    '/api/v1/farcaster/signer/status',
+    postAsUser(services, {
+      body: v.object({ ed25519_public_key: signerKey }),
+      actor: notKept,
+      async handle({ app, bearer, body }) {
+        const key = body.ed25519_public_key
+        return { body: view(key, await signers.status(app, bearer.userId, key)) }
+      },
     }),
   )
 }

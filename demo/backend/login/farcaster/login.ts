@@ -117,7 +117,13 @@ export function createFarcasterLogin(deps: {
     (app: App, { address, fid }: Claim, profile: Profile | undefined): Prove =>
     async (tx): Promise<Proof> => {
       const subject = String(fid)
-      const details = { ...(profile ?? (await knownProfile(tx, app, subject))), ownerAddress: address }
+      const known = await knownProfile(tx, app, subject)
+      const { signerPublicKey } = known
+      const details = {
+        ...(profile ?? known),
+        ownerAddress: address,
+        ...(signerPublicKey && { signerPublicKey }),
+      }
       const displayName = details.username ? `@${details.username}` : details.displayName
       return { type: 'farcaster', subject, details, displayName: displayName ?? subject }
     }
@@ -217,8 +223,8 @@ async function knownProfile(tx: Transaction, app: App, subject: string): Promise
     .from(accounts)
     .where(and(eq(accounts.appId, app.id), eq(accounts.type, 'farcaster'), eq(accounts.subject, subject)))
   const known = row?.details as AccountDetails['farcaster'] | undefined
-  const { username = null, displayName = null, bio = null, pictureUrl = null } = known ?? {}
-  return { username, displayName, bio, pictureUrl }
+  const { username = null, displayName = null, bio = null, pictureUrl = null, signerPublicKey } = known ?? {}
+  return { username, displayName, bio, pictureUrl, ...(signerPublicKey && { signerPublicKey }) }
 }
 
 const isFor = ({ page }: { page: Page }, asker: Asker) => asker === undefined || asker === page

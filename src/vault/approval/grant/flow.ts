@@ -3,25 +3,15 @@ import { errors } from '../../../copy/en/errors.ts'
 import { permission as words } from '../../../copy/en/permission.ts'
 import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { enrolmentRequired, isFrozen, notOnDevice, VaultError } from '../../errors.ts'
-import { checkWallet } from '../../export/secret.ts'
 import { parseRootName } from '../../keys/address.ts'
-import type { RootName, WalletPath } from '../../model.ts'
-import { type GrantOffer, giveGrant, reviewGrant } from '../../server/grants.ts'
-import { withDeviceRoot } from '../../shares/device-root.ts'
-import { shareContext, splitKey } from '../../wallets/split-key.ts'
+import type { GrantOffer } from '../../server/grants.ts'
+import { type LentWallet, lendWallet, offerGrant } from '../../wallets/give-grant.ts'
 import { wordsForFailure } from '../failure-words.ts'
 import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { describeGrant } from './describe.ts'
 import { givePermission } from './give-permission.tsx'
 
 addWords(words, errors)
-
-/** The wallet that is lent, as this device has it. */
-interface Lent {
-  readonly root: RootName
-  readonly path: WalletPath
-  readonly address: string
-}
 
 /**
  * Lets a server of the app act with a wallet once the user has agreed, in the vault's own window, to what the vault's own server says it
@@ -33,10 +23,7 @@ export const grant: PurposeFlow<'grant'> = async (cx) => {
   if (!name) throw new VaultError('invalid_request_arguments', 'The root is not an address')
   const wallet = { root: name, path: { chainType, index: walletIndex }, address }
   // A wallet that is not on this device is recovered first, and no window is needed to say so.
-  await withDeviceRoot(cx.vault, await cx.token(), name, (open) => checkWallet(open, wallet), { fresh: true })
-  const offer = await reviewGrant(cx.vault, await cx.token(), address, permission)
-  if (offer.address !== address || offer.chainType !== chainType)
-    throw new VaultError('invalid_request_arguments', 'The server has another wallet at this address')
+  const offer = await offerGrant(cx.vault, cx.token, wallet, permission)
   return cx.approving('high', (stage) => askOn(cx, stage, wallet, offer), {
     purpose: 'permission',
     stake: address,
@@ -46,7 +33,7 @@ export const grant: PurposeFlow<'grant'> = async (cx) => {
 async function askOn(
   cx: ApprovalContext<'grant'>,
   stage: Stage,
-  wallet: Lent,
+  wallet: LentWallet,
   offer: GrantOffer,
 ): ReturnType<typeof grant> {
   const shown = describeGrant(cx.t, cx.vault.settings.appName, offer)
@@ -78,13 +65,7 @@ const final: ReadonlySet<string> = new Set([
   ...['already_delegated', 'feature_not_enabled', enrolmentRequired().type, notOnDevice().type],
 ])
 
-async function give(cx: ApprovalContext<'grant'>, { root, path, address }: Lent, offer: GrantOffer) {
-  const { vault } = cx
-  const token = await cx.token()
-  const context = shareContext({ app: vault.settings.appId, user: token.user, address })
-  const halves = await withDeviceRoot(vault, token, root, (open) =>
-    open.withKey(path, (key) => splitKey(key.privateKey, offer.key.publicKey, context)),
-  )
+async function give(cx: ApprovalContext<'grant'>, wallet: LentWallet, offer: GrantOffer) {
   const { permission } = cx.asked.get()
-  return giveGrant(vault, token, offer, { permission, ...halves })
+  return lendWallet(cx.vault, await cx.token(), wallet, { offer, permission })
 }

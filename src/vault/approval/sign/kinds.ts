@@ -14,6 +14,7 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLat
   authorization: async () => (await import('./authorization/read.ts')).readAuthorization,
   solanaMessage: async () => (await import('./solana-message/read.ts')).readSolanaMessage,
   solanaTransaction: async () => (await import('./solana-transaction/read.ts')).readSolanaTransaction,
+  farcasterMessage: async () => (await import('./farcaster-message/read.ts')).readFarcasterMessage,
   evmTransactions: async () => (await import('./calls/read.ts')).readTransactions,
   solanaTransactions: async () => (await import('./calls/read.ts')).readSolanaTransactions,
   userOperation: async () => (await import('./user-operation/read.ts')).readOperation,

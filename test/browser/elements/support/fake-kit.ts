@@ -339,6 +339,8 @@ export function fakeKit(appId = 'fake'): FakeKit {
       await runs.run('sign', options, (stage) => kit.flow(stage))
       return { id, status: 200, chain: 'eip155:1', atomic: false, receipts: [] }
     },
+    farcasterSigner: { request: async () => Promise.reject(new Error('No user')), sign: async () => new Uint8Array(64) },
+    fetchWithPayment: async () => new Response(),
     getCallsStatus: async () => null,
     upgradeWallet: (options) => kit.sendTransaction({ to: '0x' }, options),
     downgradeWallet: (options) => kit.sendTransaction({ to: '0x' }, options),

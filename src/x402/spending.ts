@@ -1,0 +1,199 @@
+/** What was paid for requests from this browser: per user, shared by its tabs, so that a day's cap holds for all of them. */
+import * as v from 'valibot'
+import type { Clock } from '../lib/clock.ts'
+import type { Storage } from '../lib/storage.ts'
+import type { Limit } from './caps.ts'
+import { x402Limits } from './limits.ts'
+
+const units = v.pipe(v.string(), v.regex(/^\d{1,78}$/))
+const short = v.pipe(v.string(), v.maxLength(128))
+const payment = v.object({
+  id: short,
+  /** Milliseconds since 1970. */
+  at: v.pipe(v.number(), v.minValue(0)),
+  /** `reserved`: under review. `signed`: the seller may take it. `settled`: the network has it. */
+  state: v.picklist(['reserved', 'signed', 'settled']),
+  /** CAIP-2. */
+  chain: short,
+  token: short,
+  symbol: short,
+  decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
+  amount: units,
+  /** In millionths of a US dollar, where it counts in dollars. */
+  value: v.optional(units),
+  wallet: short,
+  payTo: short,
+  /** The seller's. */
+  origin: v.pipe(v.string(), v.maxLength(300)),
+  nonce: v.optional(short),
+  /** Seconds since 1970. */
+  validBefore: v.optional(v.pipe(v.number(), v.minValue(0))),
+  /** The block before which it can't have been settled. */
+  fromBlock: v.optional(units),
+  /** As the seller names it. */
+  claimedHash: v.optional(short),
+})
+/** A user's choice to pay a seller without a review. */
+const consent = v.object({
+  origin: v.pipe(v.string(), v.maxLength(300)),
+  wallet: short,
+  chain: short,
+  token: short,
+  payTo: short,
+  /** The greatest amount of one payment, as the user has seen it. */
+  most: units,
+  /** The greatest sum, of which each payment is taken. */
+  left: units,
+  /** Milliseconds since 1970. */
+  until: v.number(),
+})
+const stored = v.object({ payments: v.array(v.unknown()), consents: v.array(v.unknown()) })
+
+export type PaymentRecord = v.InferOutput<typeof payment>
+export type PaymentConsent = v.InferOutput<typeof consent>
+
+/** A payment that would be too much. */
+export class OverCap extends Error {
+  override name = 'OverCap'
+  readonly limit: Limit
+  /** What may still be spent today, in the unit of the limit. */
+  readonly left: bigint
+  constructor(limit: Limit, left: bigint) {
+    super('The payment is above a cap')
+    this.limit = limit
+    this.left = left
+  }
+}
+
+export interface Spending {
+  /**
+   * Reserves a payment where all limits let it. Resolves with what each limit of the day leaves afterwards.
+   * @throws OverCap
+   */
+  reserve(payment: PaymentRecord, limits: readonly Limit[]): Promise<readonly Left[]>
+  /** Frees a payment that was not signed. */
+  release(id: string): Promise<void>
+  update(id: string, change: Partial<PaymentRecord>): Promise<void>
+  /** Signed payments that nobody has found on their network so far. */
+  unsettled(): readonly PaymentRecord[]
+  /** Takes a payment from the user's consent. Resolves with whether there is one that covers it. */
+  takeFromConsent(payment: PaymentRecord): Promise<boolean>
+  consent(added: PaymentConsent): Promise<void>
+}
+export interface Left {
+  readonly limit: Limit
+  readonly left: bigint
+}
+
+interface SpendingContext {
+  readonly storage: Storage
+  readonly key: string
+  readonly clock: Pick<Clock, 'now'>
+  /** Runs one change at a time, in all tabs. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function createSpending({ storage, key, clock, exclusively }: SpendingContext): Spending {
+  function read(): { payments: readonly PaymentRecord[]; consents: readonly PaymentConsent[] } {
+    const now = clock.now()
+    const { payments, consents } = parse(storage.get(key))
+    return {
+      payments: payments.filter(
+        ({ at, state }) => now - at < (state === 'reserved' ? x402Limits.reservation : x402Limits.day),
+      ),
+      consents: consents.filter(({ until }) => now < until),
+    }
+  }
+
+  const change = (next: (now: ReturnType<typeof read>) => Partial<ReturnType<typeof read>>) =>
+    exclusively(async () => {
+      const now = read()
+      storage.set(key, JSON.stringify({ ...now, ...next(now) }))
+    })
+
+  return {
+    reserve: (added, limits) =>
+      exclusively(async () => {
+        const { payments, consents } = read()
+        const left = leftAfter(added, payments, limits)
+        // The oldest payments count as long as they are of today.
+        if (payments.length >= x402Limits.entries) {
+          const [limit] = limits.filter(({ per }) => per === 'day')
+          if (limit) throw new OverCap(limit, 0n)
+        }
+        storage.set(key, JSON.stringify({ payments: [...payments, added], consents }))
+        return left
+      }),
+    release: (id) =>
+      change(({ payments }) => ({
+        payments: payments.filter((each) => each.id !== id || each.state !== 'reserved'),
+      })),
+    update: (id, changes) =>
+      change(({ payments }) => ({
+        payments: payments.map((each) => (each.id === id ? { ...each, ...changes } : each)),
+      })),
+    unsettled: () => read().payments.filter(({ state }) => state === 'signed'),
+    takeFromConsent: (wanted) =>
+      exclusively(async () => {
+        const { payments, consents } = read()
+        const amount = BigInt(wanted.amount)
+        const given = consents.find((each) => covers(each, wanted))
+        if (!given || amount > BigInt(given.most) || amount > BigInt(given.left)) return false
+        const used = { ...given, left: String(BigInt(given.left) - amount) }
+        storage.set(
+          key,
+          JSON.stringify({ payments, consents: consents.map((each) => (each === given ? used : each)) }),
+        )
+        return true
+      }),
+    consent: (added) =>
+      change(({ consents }) => ({
+        consents: [...consents.filter((each) => !covers(each, added)), added],
+      })),
+  }
+}
+
+/** Whether a consent is for this wallet, asset, seller and recipient: a change of any of them is reviewed again. */
+const covers = (
+  given: PaymentConsent,
+  wanted: Pick<PaymentRecord, 'origin' | 'wallet' | 'chain' | 'token' | 'payTo'>,
+): boolean =>
+  (['origin', 'wallet', 'chain', 'token', 'payTo'] as const).every((name) => given[name] === wanted[name])
+
+function leftAfter(
+  added: PaymentRecord,
+  payments: readonly PaymentRecord[],
+  limits: readonly Limit[],
+): readonly Left[] {
+  return limits.flatMap((limit): readonly Left[] => {
+    const amountOf = (each: PaymentRecord) =>
+      limit.unit === 'usd'
+        ? BigInt(each.value ?? 0)
+        : each.chain === added.chain && each.token === added.token
+          ? BigInt(each.amount)
+          : 0n
+    const wanted = amountOf(added)
+    const spent = limit.per === 'day' ? payments.reduce((sum, each) => sum + amountOf(each), 0n) : 0n
+    const left = limit.most - spent
+    if (wanted > left) throw new OverCap(limit, left > 0n ? left : 0n)
+    return limit.per === 'day' ? [{ limit, left: left - wanted }] : []
+  })
+}
+
+/** Entries that can't be read are left out. */
+function parse(text: string | undefined) {
+  const list = <T>(schema: v.GenericSchema<unknown, T>, items: readonly unknown[]): T[] =>
+    items.flatMap((item) => {
+      const read = v.safeParse(schema, item)
+      return read.success ? [read.output] : []
+    })
+  try {
+    const { payments, consents } = v.parse(stored, JSON.parse(text ?? '{}'))
+    return {
+      payments: list<PaymentRecord>(payment, payments),
+      consents: list<PaymentConsent>(consent, consents),
+    }
+  } catch {
+    return { payments: [], consents: [] }
+  }
+}
