@@ -35,7 +35,10 @@ export async function readSignRequest(
   delegates: readonly Delegate[] = [],
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
-  const { address } = ('account' in asked && asked.account) || asked
+  const account = 'account' in asked ? asked.account : undefined
+  // The address that is displayed belongs to the key that signs.
+  if (account) await (await import('./user-operation/account.ts')).loadOwnAccount(account, asked.address)
+  const { address } = account ?? asked
   const review = await read(asked, { requester: { ...from, address }, t, knowledge, delegates })
   // What the frame may approve is for the app's own pages.
   return from.app === undefined ? review : { ...review, transfer: undefined }

@@ -4,7 +4,14 @@ import '../../support/quick-stretching.ts'
 import '../../../../src/vault/approval/sign/user-operation/read.ts'
 import '../../../../src/wallets/smart/accounts/coinbase-smart-wallet.ts'
 import '../../../../src/wallets/smart/accounts/light-account.ts'
-import { encodeFunctionData, hashMessage, parseAbi, recoverAddress, recoverTypedDataAddress } from 'viem'
+import {
+  encodeFunctionData,
+  hashMessage,
+  parseAbi,
+  recoverAddress,
+  recoverTypedDataAddress,
+  toHex,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { formatUserOperation } from '../../../../src/ethereum/user-operation.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
@@ -179,6 +186,33 @@ describe('an operation of a smart account in the vault', () => {
     await expect.poll(() => seen.at(-1)?.props, { timeout: 10_000 }).toMatchObject({ preparing: true })
     await act(['approve-calls', 'cancel'])
     await expect(done).rejects.toThrow()
+  })
+})
+
+describe('a message that a smart account vouches for', () => {
+  test('is displayed as it is, and what is signed is the account’s form of it', async () => {
+    const message = 'Hello from the account'
+    const { seen, act, done, codec, sender, address } = await review({
+      more: { kind: 'message', message: toHex(message) },
+    })
+    await expect
+      .poll(() => seen.at(-1)?.props, { timeout: 10_000 })
+      .toMatchObject({ message, address: sender })
+    await act(['sign-message', 'sign'])
+    const { signed } = (await done) as { signed: Hex }
+    const content = { type: 'message', raw: toHex(message) } as const
+    const payload = codec.toContentPayload(content, { address: sender, chainId: 1 })
+    const { typedData } = payload as unknown as { typedData: object }
+    expect(await recoverTypedDataAddress({ ...typedData, signature: signed } as never)).toBe(address)
+  })
+
+  test('of another owner is refused before anybody reads it', async () => {
+    const { done, seen } = await review({
+      account: { address: other },
+      more: { kind: 'message', message: toHex('Hello') },
+    })
+    await expect(done).rejects.toThrow()
+    expect(seen).toEqual([])
   })
 })
 
