@@ -104,7 +104,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
       callData,
       signature: await account.getStubSignature(),
       ...creation,
-    } as UserOperation)
+    } as unknown as UserOperation)
     const estimate = (...more: object[]) =>
       world.rpc('eth_estimateUserOperationGas', operation, account.entryPoint.address, ...more)
     expect((await estimate()).error?.code).toBe(-32_521)
