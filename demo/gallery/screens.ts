@@ -144,6 +144,8 @@ import * as transactionSentExamples from '../../src/signing/transaction/transact
 import { transactionSent } from '../../src/signing/transaction/transaction-sent.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as sponsorDeclinedExamples from '../../src/signing/user-operation/sponsor-declined.examples.tsx'
+import { sponsorDeclined } from '../../src/signing/user-operation/sponsor-declined.tsx'
 import * as accountChangeExamples from '../../src/vault/approval/account-change/account-change.examples.tsx'
 import { accountChange } from '../../src/vault/approval/account-change/account-change.tsx'
 import * as approveDeviceExamples from '../../src/vault/approval/approve-device/approve-device.examples.tsx'
@@ -304,6 +306,7 @@ const entries: readonly Entry[] = [
   entry(transactionSent, transactionSentExamples.examples),
   entry(transactionReceipt, transactionReceiptExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
+  entry(sponsorDeclined, sponsorDeclinedExamples.examples),
   entry(activityList, activityListExamples.examples),
   entry(approveCalls, approveCallsExamples.examples),
   entry(callsDetail, callsDetailExamples.examples),

@@ -2,7 +2,7 @@ import type { LoginModal } from '../../src/index.ts'
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 
-/** Somebody who has no wallet here. */
+/** Address of a user who has no wallet here. */
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const order = {
   domain: { name: 'Latchkey demo', version: '1', chainId: 1 },

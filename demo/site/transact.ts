@@ -130,7 +130,7 @@ byId('disconnect').addEventListener(
   () => void answer((kit) => kit.crossApp.decline(asked, { disconnect: true })),
 )
 byId('cancel').addEventListener('click', () => {
-  // Whoever can't answer closes the window: the app that asks takes that for a rejection.
+  // A user who can't answer closes the window: the app that asks takes that for a rejection.
   if (byId('review').hidden) window.close()
   else void answer((kit) => kit.crossApp.decline(asked))
 })

@@ -53,6 +53,8 @@ const entry = v.object({
   raw: v.optional(text),
   nonce: v.optional(units),
   lastValidBlockHeight: v.optional(units),
+  operation: v.optional(v.object({ entryPoint: v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)) })),
+  transactionHash: v.optional(hashText),
 })
 
 /** Reads an entry, as other stores that have entries in them do. */

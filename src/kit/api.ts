@@ -125,6 +125,8 @@ export interface TransactionRequestInput {
 /** A transaction that the network has confirmed. */
 export interface SentTransaction {
   readonly transactionHash: string
+  /** The hash of the operation, where a smart wallet has sent it. The receipt then has the logs of its calls alone. */
+  readonly userOpHash?: string
   readonly receipt: TransactionReceipt
 }
 /** How a request is paid; see {@link Kit.fetchWithPayment}. */
@@ -442,6 +444,12 @@ export interface CreateWalletOptions {
   signal?: AbortSignal
   surface?: Surface
 }
+/** How the message is reviewed that links a smart wallet to the user. */
+export interface CreateSmartWalletOptions {
+  uiOptions?: SignUiOptions
+  signal?: AbortSignal
+  surface?: Surface
+}
 export interface RecoveryUiOptions {
   /** Which wallet; the person's first one by default. Wallets of one secret share their recovery. */
   address?: string
@@ -641,6 +649,19 @@ interface EmbeddedWalletParts {
   readonly imported: boolean
   /** How it is recovered without its device: `user-passcode`, `google-drive` … */
   readonly recoveryMethod: string | undefined
+}
+
+/**
+ * A smart wallet of the user who is logged in: an account with code (ERC-4337), owned by the key of one of their embedded wallets. Several calls
+ * are one operation, and the app may pay its fee. Its provider takes the same requests as that of an embedded wallet, but for transactions that are
+ * only signed.
+ */
+export interface SmartWallet {
+  /** Checksummed. */
+  readonly address: string
+  /** The account's contract, such as `safe` or `coinbase_smart_wallet`. */
+  readonly type: string
+  getProvider(): EthereumProvider
 }
 
 /** Where something of second factors is shown, and what ends it. */
@@ -1229,7 +1250,8 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   /**
    * Has the user review a transaction, signs it with an embedded Ethereum wallet, sends it, and waits for its receipt. Closing the
    * dialog after it was sent doesn't call it back. Several requests are reviewed one after the other. Where the user speeds it up, the hash
-   * and the receipt are those of the transaction that was confirmed in its place.
+   * and the receipt are those of the transaction that was confirmed in its place. With the address of a smart wallet it becomes an operation, which has
+   * a nonce, gas and fees of its own in place of the transaction's.
    *
    * @example
    * const { transactionHash } = await kit.sendTransaction({
@@ -1273,7 +1295,7 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   ): Promise<Response>
   /**
    * Has the user review several calls of an embedded Ethereum wallet once, and sends them in their order, each once the one before it is
-   * confirmed. A call that fails stops those after it. Waits until nothing about them can change any more; closing the dialog after the
+   * confirmed. A call that fails stops those after it. Those of a smart wallet are one operation: either all take effect or none does. Waits until nothing about them can change any more; closing the dialog after the
    * approval, or reloading the page, stops none of them and sends none twice.
    *
    * @param options the calls, and how they are reviewed
@@ -1385,6 +1407,24 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
    * them by themselves.
    */
   readonly embeddedWallets: Readable<readonly EmbeddedWallet[]>
+  /** The smart wallets of the user who is logged in. */
+  readonly smartWallets: Readable<readonly SmartWallet[]>
+  /**
+   * Creates the user's smart wallet, and resolves with it; the one that there is already is returned at once. Its address follows from the user's
+   * first embedded Ethereum wallet, whose key signs a message that links the two. Its contract is deployed with the first operation.
+   *
+   * @param options how the message is reviewed
+   * @returns the smart wallet, whose address {@link sendTransaction}, {@link sendCalls}, {@link signMessage} and {@link signTypedData} take
+   * @example
+   * const { address } = await kit.createSmartWallet()
+   * const { transactionHash } = await kit.sendTransaction(
+   *   { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 1n, chainId: 8453 },
+   *   { address },
+   * )
+   * @throws KitError `must_be_authenticated`, `feature_not_enabled` in an app without smart wallets, `embedded_wallet_not_found` for a user without
+   * an embedded Ethereum wallet, or `unable_to_sign` when the user declines
+   */
+  createSmartWallet(options?: CreateSmartWalletOptions): Promise<SmartWallet>
   /**
    * Lets the person connect a wallet without logging in, and resolves with it. Throws a {@link KitError}:
    * `generic_connect_wallet_error` when the dialog was closed, or what went wrong.

@@ -1,4 +1,4 @@
-/** What apps ask of each other's wallets. docs/protocol.md, "Cross-app requests" */
+/** Requests of apps to each other's wallets. docs/protocol.md, "Cross-app requests" */
 import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { optionalText, parseOptional, requiredText } from './schema.ts'

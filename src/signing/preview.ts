@@ -321,6 +321,10 @@ export interface TransactionPreview {
   readonly rent?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
+  /** The name by which the payer of the fee calls itself. */
+  readonly sponsorName?: string | undefined
+  /** The smart account that sends it is created along with it. */
+  readonly deploysAccount?: boolean | undefined
   /** A part of the fee is known from the host page alone. */
   readonly isFeeClaimed?: boolean | undefined
   /** The value, the rent and the fee together. */

@@ -133,7 +133,7 @@ test('cross-app request: for another account it is refused in words, and goes on
   demo,
 }) => {
   await logInByFriend(page, context, demo)
-  // The same browser, where somebody else is logged in at the other app by now.
+  // The same browser, where another user is logged in at the other app by now.
   const other = await context.newPage()
   await other.goto(`${demo.site}/?app=${friend}`)
   await expect(other.locator('#status')).toHaveText('You are logged in.', { timeout: limit(20_000) })
@@ -141,7 +141,7 @@ test('cross-app request: for another account it is refused in words, and goes on
   await expect(other.locator('#status')).toHaveText('You are logged out.')
   const popup = await ask(page, 'Sign there')
   await popup.getByRole('button', { name: 'Log in' }).click()
-  await logIn(popup, demo, emailOf('somebody-else'))
+  await logIn(popup, demo, emailOf('another'))
   await expect(popup.getByText('This request is for another account of yours.')).toBeVisible({
     timeout: limit(30_000),
   })

@@ -7,11 +7,13 @@ import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { acceptTerms, getMe } from '../../src/protocol/account.ts'
 import { getAppConfig } from '../../src/protocol/app-config.ts'
 import { getConnectionDetails, getConnections, grantLogin } from '../../src/protocol/cross-app.ts'
+import { answerAppRequest, reviewAppRequest } from '../../src/protocol/cross-app-requests.ts'
 import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
 import { selectDescriptors } from '../../src/protocol/descriptors.ts'
 import { countDeviceRequests, listDeviceProofs, listDevices } from '../../src/protocol/devices.ts'
 import { exportTicket } from '../../src/protocol/export-ticket.ts'
 import * as farcaster from '../../src/protocol/farcaster.ts'
+import { signerStatus } from '../../src/protocol/farcaster-signer.ts'
 import * as funding from '../../src/protocol/funding.ts'
 import * as grants from '../../src/protocol/grants.ts'
 import { authenticateGuest } from '../../src/protocol/guest.ts'
@@ -67,6 +69,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/apps/*/cross-app/details': (http) => getConnectionDetails(http, appId),
   '/oauth/authorization_code': (http) =>
     grantLogin(http, { appId, redirectTo: origin, state: 'state', challenge: 'challenge' }),
+  '/oauth/transact/review': (http) => reviewAppRequest(http, { id: 'id', appId }),
+  '/oauth/transact/answer': (http) => answerAppRequest(http, { id: 'id', appId }, { error: 'rejected' }),
   '/api/v1/token_price?*': (http) => getTokenPrice(http, { chainId: 1, symbol: 'ETH' }),
   '/api/v1/users/me': (http) => getMe(http),
   '/api/v1/users/me/accept_terms': (http) => acceptTerms(http),
@@ -93,6 +97,7 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/embedded_wallets/*/export_ticket': (http) => exportTicket(http, '0x12'),
   '/api/v1/farcaster/init': (http) => farcaster.openFarcasterChannel(http, { page: origin }),
   '/api/v1/farcaster/status': (http) => farcaster.farcasterStatus(http, channel),
+  '/api/v1/farcaster/signer/status': (http) => signerStatus(http, `0x${'4b'.repeat(32)}`),
   '/api/v1/farcaster/authenticate': (http) =>
     farcaster.authenticateWithFarcaster(http, { ...approval, channel, mode }),
   '/api/v1/farcaster/link': (http) => farcaster.linkFarcaster(http, { ...approval, channel }),
@@ -175,6 +180,7 @@ const unawaited = ['/api/v1/analytics_events']
 /** Calls that are asked again by whoever asks, or not waited for, and so are not repeated by themselves. */
 const sentOnce = [
   '/api/v1/farcaster/status',
+  '/api/v1/farcaster/signer/status',
   '/api/v1/descriptors',
   '/api/v1/token_price?*',
   // Asked for in intervals.

@@ -107,6 +107,9 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         ...drives,
         vault: app.vault,
         rawSigning: app.vault === 'compatible' && app.rawSigning,
+        // The contract of these accounts checks the owner's signature of a bare hash.
+        ...(app.vault === 'compatible' &&
+          app.smartWallets?.type === 'coinbase_smart_wallet' && { operationSigning: true }),
         appName: app.name,
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
         deviceProof: app.embeddedWallets.deviceProof,

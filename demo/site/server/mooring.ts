@@ -16,7 +16,8 @@ const privateKey = (() => {
   const secret = createHash('sha256').update('latchkey demo mooring').digest()
   curve.setPrivateKey(secret)
   const point = curve.getPublicKey()
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
+  const x = point.subarray(1, 33).toString('base64url')
+  const y = point.subarray(33).toString('base64url')
   const key = { kty: 'EC', crv: 'P-256', d: secret.toString('base64url'), x, y }
   return createPrivateKey({ key, format: 'jwk' })
 })()

@@ -35,6 +35,7 @@ import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { showKey } from './show-key.ts'
 import { sign } from './sign.ts'
+import { smartAccount } from './smart-account.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
 import { transaction } from './transaction.ts'
@@ -60,6 +61,7 @@ export const en = {
   ...approval,
   ...balances,
   ...calls,
+  ...smartAccount,
   ...farcasterSigner,
   ...x402,
   ...approvalWindow,

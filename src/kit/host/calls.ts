@@ -1,5 +1,6 @@
 import type { Stage } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { lazily } from '../../errors/lazily.ts'
 import type { Login } from '../../login/context.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
@@ -7,7 +8,8 @@ import type { HeadlessCalls } from '../../login/headless-calls.ts'
 import { crossAppAccount } from '../../protocol/cross-app.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
-import type { CrossAppRequestOptions, CrossAppRequests, Kit, KitMfa } from '../api.ts'
+import type { SmartWalletAccount } from '../../protocol/user.ts'
+import type { CrossAppRequestOptions, CrossAppRequests, Kit, KitMfa, SignOptions } from '../api.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import type { KitWallets } from '../wallets/external.ts'
 import type { Sending } from '../wallets/sending.ts'
@@ -18,6 +20,7 @@ export interface HostCalls
   extends Pick<
     Kit,
     | 'createWallet'
+    | 'createSmartWallet'
     | 'importWallet'
     | 'setWalletRecovery'
     | 'setWalletPassword'
@@ -115,6 +118,24 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  /** The user's smart wallet at an address, whose requests go another way than those of a key. */
+  const withSmart = async <T>(
+    address: unknown,
+    work: (part: SmartPart, own: Sending, linked: SmartWalletAccount) => Promise<T>,
+    otherwise: () => Promise<T>,
+  ): Promise<T> => {
+    if (typeof address !== 'string') return otherwise()
+    await app.whenReady()
+    const linked = app.state
+      .get()
+      .user?.linkedAccounts.find(
+        (each): each is SmartWalletAccount =>
+          each.type === 'smart_wallet' && each.address.toLowerCase() === address.toLowerCase(),
+      )
+    if (!linked) return otherwise()
+    return call(hostFeatures.smartWallets, async (part) => work(part, await sending(), linked))
+  }
+
   const walletCode = <T>(work: (part: WalletCodePart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
@@ -186,6 +207,13 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   let stopFollowing: (() => void) | undefined
 
   return {
+    createSmartWallet: (request = {}) =>
+      call(hostFeatures.smartWallets, async (part) => {
+        const address = await part.createSmartWallet(cx, await sending(), request)
+        const created = cx.smartWallets.get().find((each) => each.address === address)
+        if (!created) throw new KitError('embedded_wallet_not_found', 'The smart wallet is not linked')
+        return created
+      }),
     createWallet: (request = {}) =>
       call(hostFeatures.embeddedMethods, (part) => part.createWallet(cx, request)),
     importWallet: (input = {}) => call(hostFeatures.embeddedMethods, (part) => part.importWallet(cx, input)),
@@ -265,17 +293,32 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
 
-    signTypedData(input, options = {}) {
-      const { address, surface, signal } = options
-      if (isInOtherApp(address)) return crossApp.signTypedData(input, placed({ address, surface, signal }))
-      return transaction((part, own) => part.signTypedDataForHost(cx, own, input, options))
-    },
+    signTypedData: (input, options = {}) =>
+      withSmart(
+        options.address,
+        (part, own, linked) => part.signTypedDataWithSmartWallet(cx, own, linked, input, options),
+        () => {
+          const { address, surface, signal } = options
+          if (isInOtherApp(address))
+            return crossApp.signTypedData(input, placed({ address, surface, signal }))
+          return transaction((part, own) => part.signTypedDataForHost(cx, own, input, options))
+        },
+      ),
     signTransaction: (input, options) =>
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
     sendTransaction: (input, options) =>
-      transaction((part, own) => part.sendTransactionForHost(cx, own, input, options)),
+      withSmart(
+        options?.address ?? input?.from,
+        (part, own, linked) => part.sendTransactionFromSmartWallet(cx, own, linked, input, options),
+        () => transaction((part, own) => part.sendTransactionForHost(cx, own, input, options)),
+      ),
     sendCalls: (options) =>
-      call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
+      withSmart(
+        options?.address,
+        (part, own, linked) => part.sendCallsFromSmartWallet(cx, own, linked, options),
+        () =>
+          call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
+      ),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
     fetchWithPayment: (input, init, options) =>
@@ -306,15 +349,21 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     },
     crossApp,
     signMessage: ((...input: SignMessageArguments) => {
-      const [message, second = {}, third] = input
-      const isObject = typeof message === 'object' && message !== null && 'message' in message
-      const options: Partial<CrossAppRequestOptions> = isObject ? second : third ? { address: third } : {}
+      const [message, options] = messageOf(input)
       const { address, surface, signal } = options
-      if (!isInOtherApp(address))
-        return call(hostFeatures.signing, async (part) => part.signForHost(cx, await sending(), ...input))
-      const text = (isObject ? message.message : message) as string
-      const signed = crossApp.signMessage(text, placed({ address, surface, signal }))
-      return isObject ? signed : signed.then(({ signature }) => signature)
+      return withSmart<unknown>(
+        address,
+        async (part, own, linked) => {
+          const signature = await part.signMessageWithSmartWallet(cx, own, linked, message, options)
+          return isPositional(input) ? signature : { signature }
+        },
+        async () => {
+          if (!isInOtherApp(address))
+            return call(hostFeatures.signing, async (part) => part.signForHost(cx, await sending(), ...input))
+          const signed = await crossApp.signMessage(String(message), placed({ address, surface, signal }))
+          return isPositional(input) ? signed.signature : signed
+        },
+      )
     }) as Kit['signMessage'],
 
     connectWallet: (request = {}) =>
@@ -379,6 +428,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         sending: shared,
         signing: hostFeatures.signing,
         calls: hostFeatures.sendCalls,
+        smart: hostFeatures.smartWallets,
+        smartWallets: cx.smartWallets,
       })
       withdrawWallets = embedded.close
       embedded.publish()
@@ -399,6 +450,18 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   }
 }
 
+/** Whether a message is given in the older form, whose result is the signature alone. */
+const isPositional = ([input]: SignMessageArguments): boolean =>
+  !(typeof input === 'object' && input !== null && 'message' in input)
+
+/** The message and the options of either form. */
+function messageOf(input: SignMessageArguments): [message: unknown, options: SignOptions] {
+  const [first, second = {}, address] = input
+  if (isPositional(input)) return [first, { uiOptions: second, ...(address !== undefined && { address }) }]
+  return [(first as { message: unknown }).message, second]
+}
+
+type SmartPart = typeof import('./smart-wallets.ts')
 type TransactionPart = typeof import('./transactions.ts')
 type CrossAppPart = typeof import('./cross-app.ts')
 type WalletCodePart = typeof import('./wallet-code.ts')

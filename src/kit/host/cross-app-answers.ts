@@ -1,4 +1,4 @@
-/** What other apps ask of the wallets of this one's users; loaded with the first such request. The kit is ready. */
+/** Requests of other apps to the wallets of this one's users; loaded with the first of them. The kit is ready. */
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import { parseMessage } from '../../ethereum/message.ts'
@@ -69,7 +69,7 @@ async function carryOut(
   const { session } = await cx.services()
   const requester: RequestingApp = { requestId: asked.id, name, origin }
   const from = (now: WalletFlow): WalletFlow => ({ ...now, requester })
-  // Whatever is signed after that, nobody waits for.
+  // The other app no longer waits after that, so nothing is signed.
   const over = new AbortController()
   const done = new AbortController()
   void cx.clock.sleep(Math.max(0, expiresAt - session.serverNow()), done.signal).then(

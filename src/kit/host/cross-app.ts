@@ -1,4 +1,4 @@
-/** What a host asks of wallets of other apps; loaded with the first such call. The kit is ready. */
+/** Requests of a host to wallets of other apps; loaded with the first of them. The kit is ready. */
 import { KitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import { isWellFormed } from '../../ethereum/hex.ts'

@@ -46,6 +46,8 @@ export const hostFeatures = {
   crossApp: lazily(() => import('./cross-app.ts')),
   crossAppAnswers: lazily(() => import('./cross-app-answers.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
+  /** Smart wallets: all that they sign and send. */
+  smartWallets: lazily(() => import('./smart-wallets.ts')),
   /** Code for a wallet's own address (EIP-7702). */
   walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),

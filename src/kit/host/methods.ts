@@ -19,6 +19,7 @@ export function createHostMethods(
   return {
     ...deferred(load, [
       'createWallet',
+      'createSmartWallet',
       'importWallet',
       'setWalletRecovery',
       'setWalletPassword',

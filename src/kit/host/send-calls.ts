@@ -33,8 +33,9 @@ import { runSigning, type SigningRun } from './signing.ts'
 import { asHostFailure, contextOf, readTransaction } from './solana.ts'
 import { mustHaveChain } from './transactions.ts'
 
-interface Batch {
+export interface Batch {
   readonly adapter: CallsAdapter<unknown>
+  /** The wallet whose key signs. */
   readonly wallet: EmbeddedAccount
   readonly id: string | undefined
   readonly ui: TransactionUi
@@ -95,14 +96,14 @@ export async function callsStatusForHost(
 ): Promise<CallsStatus | null> {
   const { linkedAccounts } = personOf(cx, 'a batch is looked up')
   const wallets = linkedAccounts.flatMap((each) =>
-    each.type === 'wallet' && each.embedded ? [each.address] : [],
+    (each.type === 'wallet' && each.embedded) || each.type === 'smart_wallet' ? [each.address] : [],
   )
   const batch = (await sending.batches()).find(id, wallets)
   return batch ? hostStatusOf(sending, batch) : null
 }
 
 /** Waits for a request's turn, and gives it the run of its dialog. */
-type InTurn = <T>(work: (run: SigningRun) => Promise<T>) => Promise<T>
+export type InTurn = <T>(work: (run: SigningRun) => Promise<T>) => Promise<T>
 
 /** Reviews and sends calls for a library. Resolves with the identifier once the user has approved them; the dialog goes on. */
 export async function sendCallsForLibrary(
@@ -119,18 +120,29 @@ export async function sendCallsForLibrary(
     ui,
     atomicRequired,
   })
-  return runBatch(sending, { wallet, id }, (batches, held) =>
+  try {
+    const batch = await runUntilApproved(cx, sending, { adapter, wallet, id, ui }, enqueue)
+    return batch.id
+  } catch (cause) {
+    throw addsCode && isTurnedBack(cause) ? upgradeRefused(cause) : cause
+  }
+}
+
+/** Runs a batch in its turn. Resolves once the user has approved it; the dialog goes on. */
+export const runUntilApproved = (
+  cx: KitContext,
+  sending: Sending,
+  { adapter, wallet, id, ui }: Batch,
+  enqueue: InTurn,
+): Promise<CallBatch> =>
+  runBatch(sending, { address: adapter.wallet ?? wallet.address, id }, (batches, held) =>
     enqueue(
       (run) =>
         new Promise((resolve, reject) => {
-          const options = { adapter, wallet, batches, id: held, ui }
-          runFlow(cx, run, options, (batch) => resolve(batch.id)).catch((cause: unknown) =>
-            reject(addsCode && isTurnedBack(cause) ? upgradeRefused(cause) : cause),
-          )
+          runFlow(cx, run, { adapter, wallet, batches, id: held, ui }, resolve).catch(reject)
         }),
     ),
   )
-}
 
 const upgradeRefused = (cause: unknown) =>
   new ProviderRpcError(
@@ -233,7 +245,7 @@ const notAtomic = () =>
   new ProviderRpcError(callsErrors.notAtomic, 'The wallet does not carry out these calls atomically')
 
 /** The fields of a call. Fees and nonces are those of the transactions that carry it. */
-function readCall(call: object): object {
+export function readCall(call: object): object {
   const unknown = Object.keys(call).find((name) => !['to', 'data', 'value', 'capabilities'].includes(name))
   if (unknown !== undefined) throw new InvalidRequest(`A call has no field ${unknown.slice(0, 64)}`)
   const { to, data, value } = call as Record<string, unknown>
@@ -241,7 +253,7 @@ function readCall(call: object): object {
 }
 
 /** Runs a batch in its turn, and waits for what becomes of it, also once the dialog is closed. */
-async function runForHost(
+export async function runForHost(
   cx: KitContext,
   sending: Sending,
   { adapter, wallet, id, ui }: Batch,
@@ -249,7 +261,7 @@ async function runForHost(
 ): Promise<CallBatch> {
   let approved: CallBatch | undefined
   try {
-    await runBatch(sending, { wallet, id }, (batches, held) =>
+    await runBatch(sending, { address: adapter.wallet ?? wallet.address, id }, (batches, held) =>
       inTurn(sending, signal, (turn) =>
         asHostFailure(() =>
           runFlow(
@@ -274,11 +286,11 @@ async function runForHost(
 /** Holds the identifier of a batch while the user reads it. */
 async function runBatch<T>(
   sending: Sending,
-  { wallet, id }: Pick<Batch, 'wallet' | 'id'>,
+  { address, id }: { readonly address: string; readonly id: string | undefined },
   work: (batches: CallBatches, held: string) => Promise<T>,
 ): Promise<T> {
   const batches = await sending.batches()
-  const reservation = batches.reserve(wallet.address, id)
+  const reservation = batches.reserve(address, id)
   try {
     return await work(batches, reservation.id)
   } finally {
@@ -302,7 +314,7 @@ const runFlow = (
     }),
   )
 
-function mustFit(calls: unknown): asserts calls is readonly object[] {
+export function mustFit(calls: unknown): asserts calls is readonly object[] {
   const isList =
     Array.isArray(calls) &&
     calls.length > 0 &&
@@ -314,7 +326,7 @@ function mustFit(calls: unknown): asserts calls is readonly object[] {
   )
 }
 
-function mustBeId(id: unknown): void {
+export function mustBeId(id: unknown): void {
   if (id === undefined) return
   const size = isHexBytes(id) ? id.length / 2 - 1 : new TextEncoder().encode(String(id)).length
   if (typeof id === 'string' && id !== '' && size <= walletsLimits.batchIdBytes) return

@@ -5,6 +5,7 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { TransactionFailedError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { Page } from '../../lib/page.ts'
 import { assertSignInMatchesOrigin, readableText } from '../../lib/sign-in-text.ts'
+import type { SmartWalletAccount } from '../../protocol/user.ts'
 import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
 import type { SolanaTypes } from '../../signing/solana/adapter.ts'
 import type { Sent } from '../../signing/transaction/flow.ts'
@@ -17,12 +18,14 @@ import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { SolanaChain } from './follow.ts'
 import type { Sending } from './sending.ts'
+import { createSmartHandler } from './smart-handlers.ts'
 import { atomicSupport, toCapabilities } from './wallet-code.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
   readonly ethereum: EthereumRequestHandler
   readonly solana: SolanaRequestHandler
+  readonly smart: EthereumRequestHandler<SmartWalletAccount>
   /** Refuses the requests that are shown or wait, because the user has logged out. */
   refuseAll(): void
 }
@@ -40,6 +43,8 @@ export function createRequestHandlers(cx: {
   readonly signing: () => Promise<Signing>
   /** Loads what reviews and sends batches of calls. */
   readonly calls: () => Promise<typeof import('../host/send-calls.ts')>
+  /** Loads what signs and sends for smart wallets. */
+  readonly smart: () => Promise<typeof import('../host/smart-wallets.ts')>
 }): RequestHandlers {
   const { kit, app, page, clock, sending } = cx
   const { activity } = sending
@@ -183,9 +188,20 @@ export function createRequestHandlers(cx: {
     },
   }
 
+  const smart = createSmartHandler({
+    kit,
+    sending,
+    smart: cx.smart,
+    calls: cx.calls,
+    origin: page.origin,
+    request: () => ({ enqueue: (work) => enqueue((_, run) => work(run)), isHidden: isHidden() }),
+    signal: () => login.signal,
+  })
+
   return {
     ethereum,
     solana,
+    smart,
     refuseAll() {
       login.abort(disconnectedError())
       login = new AbortController()

@@ -29,6 +29,17 @@ const transaction = {
   isFundable: v.optional(v.boolean()),
 }
 
+/** A smart account whose owner the wallet's key is. The vault derives its address from the key by itself. */
+const account = v.object({
+  /** The contract, as the protocol names it. */
+  kind: text,
+  /** The contract's own version. */
+  version: v.optional(text),
+  address: text,
+  chainId: v.pipe(whole, v.minValue(1), v.safeInteger()),
+})
+export type FrameSmartAccount = Readonly<v.InferOutput<typeof account>>
+
 const batch = { state: v.optional(v.picklist(['preparing', 'underfunded'])) }
 const callState = v.optional(v.picklist(['reverts', 'may-fail']))
 const callsOf = <T extends v.GenericSchema>(call: T) =>
@@ -40,7 +51,14 @@ const callsOf = <T extends v.GenericSchema>(call: T) =>
  */
 const kinds = {
   /** `message`: as `personal_sign` takes it, so its bytes are given in 0x-hex. */
-  message: v.object({ kind: v.literal('message'), ...wallet, ...requester, message: text }),
+  message: v.object({
+    kind: v.literal('message'),
+    ...wallet,
+    ...requester,
+    message: text,
+    /** The account that vouches for it (ERC-1271), in place of the wallet. */
+    account: v.optional(account),
+  }),
   typedData: v.object({
     kind: v.literal('typedData'),
     ...wallet,
@@ -50,6 +68,8 @@ const kinds = {
     chainId: v.optional(whole),
     /** The page takes a permit that the user has lowered, and so does whoever it is for. */
     isEditable: v.optional(v.boolean()),
+    /** As for a message. */
+    account: v.optional(account),
   }),
   evmTransaction: v.object({
     kind: v.literal('evmTransaction'),
@@ -114,6 +134,14 @@ const kinds = {
     transactions: callsOf(v.object({ message: text, state: callState })),
     cluster: v.optional(v.picklist(['devnet', 'testnet'])),
   }),
+  /** An operation of a smart account (ERC-4337), as a bundler takes it: the vault reads its calls out of these bytes, and hashes them. */
+  userOperation: v.object({
+    kind: v.literal('userOperation'),
+    ...wallet,
+    ...batch,
+    account,
+    operation: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+  }),
 } as const
 
 export type SignKind = keyof typeof kinds
@@ -124,8 +152,8 @@ export type SignContent = {
   [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet | 'requester'>>
 }[SignKind]
 
-/** Content of one signature. */
-export type SingleContent = Exclude<SignContent, { kind: BatchKind }>
+/** Content of one signature of a wallet's own, which is a call of the vault's frame as well. */
+export type SingleContent = Exclude<SignContent, { kind: BatchKind | 'userOperation' }>
 export type BatchKind = 'evmTransactions' | 'solanaTransactions'
 
 /** The parts of a batch, each as a request of its own; `undefined` for what is one already. */
@@ -169,6 +197,7 @@ export const signRequest = v.variant('kind', [
   kinds.farcasterMessage,
   kinds.evmTransactions,
   kinds.solanaTransactions,
+  kinds.userOperation,
 ])
 
 /** The kind of a request that this version doesn't know. */
@@ -189,6 +218,7 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   farcasterMessage: 'ethereum',
   evmTransactions: 'ethereum',
   solanaTransactions: 'solana',
+  userOperation: 'ethereum',
 }
 
 /** The same as a call of the vault's frame. The page and the vault both use this, so the same bytes are signed with and without an approval. */

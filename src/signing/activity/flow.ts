@@ -1,5 +1,5 @@
 import { isRival, isUndecided } from '../../activity/activity.ts'
-import type { ActivityEntry, ActivityId } from '../../activity/entry.ts'
+import { type ActivityEntry, type ActivityId, networkHashOf } from '../../activity/entry.ts'
 import { ago, moment } from '../../activity/when.ts'
 import { delegatesOf } from '../../app/delegates.ts'
 import { addWords } from '../../copy/copy.ts'
@@ -23,7 +23,7 @@ import type { Readable } from '../../lib/store.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { type CallBatch, type CallsStatusCode, hashOf, isOpen, statusOf } from '../calls/batch.ts'
+import { type CallBatch, type CallsStatusCode, entryHashOf, isOpen, statusOf } from '../calls/batch.ts'
 import { callsDetail } from '../calls/calls-detail.tsx'
 import { detailOf as callsDetailOf } from '../calls/flow.ts'
 import { createEthereumAdapter } from '../ethereum/adapter.ts'
@@ -135,7 +135,7 @@ async function showBatch(cx: WalletFlow, options: ActivityOptions, { id, wallet 
     if (typeof answer === 'string') return
     // One transaction may carry all of them.
     const opened = batch.transactions[batch.calls ? 0 : answer.call]
-    if (opened) await showEntry(cx, options, keyOf({ ...opened.entry, hash: hashOf(opened) }))
+    if (opened) await showEntry(cx, options, keyOf({ ...opened.entry, hash: entryHashOf(opened) }))
   }
 }
 
@@ -264,7 +264,7 @@ function listOf(
 ): Pick<ActivityListProps, 'pending' | 'done'> {
   const inBatch = new Set(
     batches.flatMap(({ transactions }) =>
-      transactions.flatMap((each) => [keyOf(each.entry), keyOf({ ...each.entry, hash: hashOf(each) })]),
+      transactions.flatMap((each) => [keyOf(each.entry), keyOf({ ...each.entry, hash: entryHashOf(each) })]),
     ),
   )
   const row = (entry: ActivityEntry): ActivityRow => ({
@@ -309,7 +309,8 @@ function detailOf(
   entry: ActivityEntry,
 ): Omit<ActivityDetailProps, 'error'> {
   const { name, coin, explorerUrl } = networkOf(cx, entry)
-  const { title, status, to, fee, sentAt, hash, reason, replacedBy } = entry
+  const { title, status, to, fee, sentAt, reason, replacedBy } = entry
+  const hash = networkHashOf(entry) ?? entry.hash
   return {
     kind: title,
     status,
@@ -383,13 +384,18 @@ interface Network {
   readonly explorerUrl: string | undefined
 }
 
-function networkOf({ config }: WalletFlow, { chain, hash }: Pick<ActivityEntry, 'chain' | 'hash'>): Network {
+function networkOf(
+  { config }: WalletFlow,
+  entry: Pick<ActivityEntry, 'chain' | 'hash' | 'operation' | 'transactionHash'>,
+): Network {
+  const { chain } = entry
+  const hash = networkHashOf(entry)
   if (chain.startsWith('solana:')) {
     const cluster = solanaClusters(config).find((each) => each.chain === chain)
     return {
       name: cluster?.name ?? chain,
       coin: { symbol: SOL, decimals: LAMPORT_DECIMALS },
-      explorerUrl: cluster && solanaExplorerUrl(cluster, hash),
+      explorerUrl: cluster && hash !== undefined ? solanaExplorerUrl(cluster, hash) : undefined,
     }
   }
   const id = Number(chain.split(':')[1])
@@ -398,7 +404,7 @@ function networkOf({ config }: WalletFlow, { chain, hash }: Pick<ActivityEntry, 
     name: known?.name ?? chain,
     // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
     coin: known?.nativeCurrency ?? { symbol: '', decimals: 18 },
-    explorerUrl: explorerUrlOf(config, id, hash),
+    explorerUrl: hash === undefined ? undefined : explorerUrlOf(config, id, hash),
   }
 }
 

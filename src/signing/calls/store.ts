@@ -44,6 +44,7 @@ export interface BatchStore {
   add(batch: CallBatch): void
   /** Changes some transactions of a batch, by their places. */
   update(key: BatchKey, changes: ReadonlyMap<number, TransactionChange>): void
+  remove(key: BatchKey): void
   /** Reads the batches again, as after a change in another tab. */
   reload(): void
   /** Removes all of them from this browser. */
@@ -74,6 +75,7 @@ export function createBatchStore(storage: Storage, key: string, now: () => numbe
       change((current) =>
         current.map((each) => (isSameBatch(each, wanted) ? withChanges(each, changes) : each)),
       ),
+    remove: (wanted) => change((current) => current.filter((each) => !isSameBatch(each, wanted))),
     reload: () => batches.set(load()),
     clear() {
       storage.remove(key)

@@ -95,12 +95,18 @@ function viewOf(window: Window, layer: Element, element: Element): Edges {
     view.right = Math.min(view.right, right)
   }
   const strip = layer.querySelector('[data-strip]')
-  if (strip && !strip.contains(element)) view.top = Math.max(view.top, strip.getBoundingClientRect().bottom)
+  // A hero rises beside the buttons of a header that is clear until something scrolls.
+  if (strip && !strip.contains(element) && !isClear(window, strip))
+    view.top = Math.max(view.top, strip.getBoundingClientRect().bottom)
   const footer = layer.querySelector('[part=footer]')
   if (footer && !footer.contains(element))
     view.bottom = Math.min(view.bottom, footer.getBoundingClientRect().top)
   return view
 }
+
+/** Whether what is below an element can be seen through it. */
+const isClear = (window: Window, element: Element) =>
+  /^(transparent|rgba\(\d+, \d+, \d+, 0\))$/.test(window.getComputedStyle(element).backgroundColor)
 
 function parentOf(element: Element): Element | null {
   if (element.parentElement) return element.parentElement

@@ -21,6 +21,8 @@ export interface VaultSettings {
   readonly vault: 'strict' | 'compatible'
   /** Whether a page may have what nobody can read signed: bare hashes. In compatible apps alone, and if the backend says so. */
   readonly rawSigning: boolean
+  /** Whether a page may have the hashes of operations signed, as owners of Coinbase's smart wallets do; in compatible apps alone. */
+  readonly operationSigning?: boolean
   /** The app's name for people. */
   readonly appName: string
   /** Whether a person must own the way in which their wallet comes back. */
@@ -57,6 +59,7 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
     cloudKitUrl: withoutSlash(cloudKitUrl),
     vault,
     rawSigning: vault === 'compatible' && raw.rawSigning === true,
+    ...(vault === 'compatible' && raw.operationSigning === true && { operationSigning: true }),
     appName: typeof raw.appName === 'string' ? raw.appName : '',
     requireOwnRecovery: raw.requireOwnRecovery === true,
     delegates: Object.freeze(readDelegates(raw.delegates)),

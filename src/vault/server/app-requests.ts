@@ -1,4 +1,4 @@
-/** What the vault's own server says of another app's request. docs/protocol.md, "Cross-app requests" */
+/** Reads another app's request from the vault's own server. docs/protocol.md, "Cross-app requests" */
 import * as v from 'valibot'
 import type { Plain } from '../../lib/plain.ts'
 import type { VaultContext } from '../context.ts'

@@ -57,6 +57,7 @@ const approvals = [
   ['account-change', 'transfer, wallets are lost', 'approve'],
   ['remove-vault-passkey', 'asking', 'remove'],
   ['confirm-drive', 'a long account', 'confirm'],
+  ['give-permission', 'calls on two networks', 'accept'],
 ] as const
 
 describe('press', () => {

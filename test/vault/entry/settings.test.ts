@@ -37,6 +37,19 @@ test('a compatible app has raw hashes signed only if it says so in as many words
     expect(readSettings(JSON.stringify({ ...good, vault, rawSigning: true }))?.rawSigning).toBe(false)
 })
 
+test('a compatible app has operations signed only if it says so in as many words, a strict one never', () => {
+  const compatible = { ...good, vault: 'compatible' }
+  for (const operationSigning of ['true', 1, {}, null, false])
+    expect(
+      readSettings(JSON.stringify({ ...compatible, operationSigning }))?.operationSigning,
+    ).toBeUndefined()
+  expect(readSettings(JSON.stringify({ ...compatible, operationSigning: true }))?.operationSigning).toBe(true)
+  for (const vault of [undefined, 'strict'])
+    expect(
+      readSettings(JSON.stringify({ ...good, vault, operationSigning: true }))?.operationSigning,
+    ).toBeUndefined()
+})
+
 test('a nonce for the first proof is read, and nothing else in its place', () => {
   expect(readSettings(JSON.stringify({ ...good, proofNonce: '1.a' }))?.proofNonce).toBe('1.a')
   expect(readSettings(JSON.stringify({ ...good, proofNonce: 1 }))).not.toHaveProperty('proofNonce')

@@ -1,4 +1,4 @@
-/** What other apps ask the wallets of an app's users to sign or send. docs/protocol.md, "Cross-app requests" */
+/** Requests of other apps to the wallets of an app's users. docs/protocol.md, "Cross-app requests" */
 import { randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import * as v from 'valibot'
@@ -105,7 +105,7 @@ export interface CrossAppRequests {
   collect(code: string): Promise<RequestMessage | undefined>
 }
 
-/** What the app is told, in the protocol's own words. */
+/** Errors for the app that asks, in the protocol's own words. */
 const words = {
   token: 'Transactions require a valid token',
   readOnly: 'Cannot transact against a read-only provider app',

@@ -85,6 +85,14 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
   }
 }
 
+/** Reads a request by the rules of the vault's own server. */
+const readFor = (
+  { t, vault }: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  from: RequestedFrom,
+  knowledge?: ReviewKnowledge,
+): Promise<SignReview> => readSignRequest(asked, from, t, knowledge, vault.settings.delegates)
+
 /** The parsers that compare a request with another app's come with the first such request. */
 async function requestedFrom(
   cx: ApprovalContext<'sign'>,
@@ -96,14 +104,6 @@ async function requestedFrom(
   const { findRequester } = await import('./requested-from.ts')
   return findRequester(cx, asked, id, known)
 }
-
-/** Reads a request by the rules of the vault's own server. */
-const readFor = (
-  { t, vault }: ApprovalContext<'sign'>,
-  asked: SignRequest,
-  from: RequestedFrom,
-  knowledge?: ReviewKnowledge,
-): Promise<SignReview> => readSignRequest(asked, from, t, knowledge, vault.settings.delegates)
 
 function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {
   const request = readSigning(asked, cx.vault.settings)

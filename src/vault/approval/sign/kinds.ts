@@ -3,10 +3,10 @@ import type { Translate } from '../../../copy/copy.ts'
 import type { Delegate } from '../../../ethereum/wallet-code.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { readMessage } from './message/read.ts'
-import type { ReadKind, RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
+import type { ReadKind, ReadKindLater, RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
 
 /** Messages come with the flow; the others bring their parsers when they are asked for. */
-const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
+const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLater<K>> } = {
   message: async () => readMessage,
   typedData: async () => (await import('./typed-data/read.ts')).readTypedData,
   evmTransaction: async () => (await import('./evm-transaction/read.ts')).readTransaction,
@@ -17,6 +17,7 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K>> } = {
   farcasterMessage: async () => (await import('./farcaster-message/read.ts')).readFarcasterMessage,
   evmTransactions: async () => (await import('./calls/read.ts')).readTransactions,
   solanaTransactions: async () => (await import('./calls/read.ts')).readSolanaTransactions,
+  userOperation: async () => (await import('./user-operation/read.ts')).readOperation,
 }
 
 /**
@@ -34,7 +35,11 @@ export async function readSignRequest(
   delegates: readonly Delegate[] = [],
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
-  const review = read(asked, { requester: { ...from, address: asked.address }, t, knowledge, delegates })
+  const account = 'account' in asked ? asked.account : undefined
+  // The address that is displayed belongs to the key that signs.
+  if (account) await (await import('./user-operation/account.ts')).loadOwnAccount(account, asked.address)
+  const { address } = account ?? asked
+  const review = await read(asked, { requester: { ...from, address }, t, knowledge, delegates })
   // What the frame may approve is for the app's own pages.
   return from.app === undefined ? review : { ...review, transfer: undefined }
 }

@@ -76,6 +76,12 @@ export interface ReadContext {
 /** Reads a kind of request, out of the very bytes that are signed and nothing that a page says of them. Throws `InvalidRequest`. */
 export type ReadKind<K extends SignKind> = (asked: SignRequestOf<K>, cx: ReadContext) => SignReview
 
+/** The same for a kind whose reader depends on the request, such as on the kind of its account. */
+export type ReadKindLater<K extends SignKind> = (
+  asked: SignRequestOf<K>,
+  cx: ReadContext,
+) => Promise<SignReview>
+
 export const toReview = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,
   props: P,

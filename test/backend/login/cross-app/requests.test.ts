@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { audit } from '../../../../demo/backend/audit/tables.ts'
 import { createBackend } from '../../../../demo/backend/server.ts'
 import { users } from '../../../../demo/backend/users/tables.ts'
+import { limit } from '../../../support/limit.ts'
 import { Client } from '../../support/client.ts'
 import { Vault } from '../../support/embedded-world.ts'
 import { OAuthClient } from '../../support/oauth-world.ts'
@@ -129,59 +130,63 @@ for (const store of stores) {
       return { origin: read('origin'), message: JSON.parse(read('message') ?? 'null') }
     }
 
-    test('a request leads to the page of the app, whose user reviews it, and its result to the page that asks', async () => {
-      const who = await owner()
-      const begun = await open(who)
-      expect(begun.status).toBe(303)
-      expect(begun.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
-      expect(begun.headers.get('referrer-policy')).toBe('no-referrer')
-      const page = new URL(begun.headers.get('location') ?? '')
-      expect(page.origin + page.pathname).toBe('https://friend.example/transact')
-      expect(Object.fromEntries(page.searchParams)).toEqual({
-        app: 'friend',
-        client_id: asking,
-        request_id: expect.stringMatching(/^[\w-]{43}$/),
-      })
-      const id = page.searchParams.get('request_id') ?? ''
-      const view = {
-        requester: {
-          id: asking,
-          name: 'Asking & Co',
-          icon_url: 'https://asking.example/icon.png',
-          origin: site,
-        },
-        method: 'personal_sign',
-        params: ['Hello', who.address],
-        expires_at: world.clock.now + minutes(2),
-      }
-      const named = { request_id: id, requester_app_id: asking }
-      expect((await call(who.page, 'transact/review', named)).body).toEqual(view)
-      const inVault = await who.vault.post('embedded_wallets/cross_app_requests/review', { request_id: id })
-      expect(inVault.body).toEqual(view)
+    test(
+      'a request leads to the page of the app, whose user reviews it, and its result to the page that asks',
+      async () => {
+        const who = await owner()
+        const begun = await open(who)
+        expect(begun.status).toBe(303)
+        expect(begun.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+        expect(begun.headers.get('referrer-policy')).toBe('no-referrer')
+        const page = new URL(begun.headers.get('location') ?? '')
+        expect(page.origin + page.pathname).toBe('https://friend.example/transact')
+        expect(Object.fromEntries(page.searchParams)).toEqual({
+          app: 'friend',
+          client_id: asking,
+          request_id: expect.stringMatching(/^[\w-]{43}$/),
+        })
+        const id = page.searchParams.get('request_id') ?? ''
+        const view = {
+          requester: {
+            id: asking,
+            name: 'Asking & Co',
+            icon_url: 'https://asking.example/icon.png',
+            origin: site,
+          },
+          method: 'personal_sign',
+          params: ['Hello', who.address],
+          expires_at: world.clock.now + minutes(2),
+        }
+        const named = { request_id: id, requester_app_id: asking }
+        expect((await call(who.page, 'transact/review', named)).body).toEqual(view)
+        const inVault = await who.vault.post('embedded_wallets/cross_app_requests/review', { request_id: id })
+        expect(inVault.body).toEqual(view)
 
-      const { status, body } = await answer(who.page, id)
-      expect(status).toBe(200)
-      const end = new URL(body.url)
-      expect(end.origin + end.pathname).toBe(`${apiUrl}/oauth/transact/answer`)
-      const last = await visit(end.pathname + end.search)
-      expect(messageOf(last.text)).toEqual({
-        origin: site,
-        message: { type: 'PRIVY_CROSS_APP_ACTION_RESPONSE', result: signature },
-      })
-      expect(last.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
-      const script = /<script>([\s\S]*)<\/script>/.exec(last.text)?.[1] ?? ''
-      const digest = createHash('sha256').update(script).digest('base64')
-      expect(last.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`)
-      expect(last.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-      expect((await visit(end.pathname + end.search)).status).toBe(400)
-      const log = await world.backend.database
-        .select({ details: audit.details })
-        .from(audit)
-        .where(eq(audit.action, 'cross-app-request'))
-      expect(log).toContainEqual({
-        details: { app: asking, method: 'personal_sign', outcome: 'approved' },
-      })
-    })
+        const { status, body } = await answer(who.page, id)
+        expect(status).toBe(200)
+        const end = new URL(body.url)
+        expect(end.origin + end.pathname).toBe(`${apiUrl}/oauth/transact/answer`)
+        const last = await visit(end.pathname + end.search)
+        expect(messageOf(last.text)).toEqual({
+          origin: site,
+          message: { type: 'PRIVY_CROSS_APP_ACTION_RESPONSE', result: signature },
+        })
+        expect(last.headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
+        const script = /<script>([\s\S]*)<\/script>/.exec(last.text)?.[1] ?? ''
+        const digest = createHash('sha256').update(script).digest('base64')
+        expect(last.headers.get('content-security-policy')).toContain(`script-src 'sha256-${digest}'`)
+        expect(last.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+        expect((await visit(end.pathname + end.search)).status).toBe(400)
+        const log = await world.backend.database
+          .select({ details: audit.details })
+          .from(audit)
+          .where(eq(audit.action, 'cross-app-request'))
+        expect(log).toContainEqual({
+          details: { app: asking, method: 'personal_sign', outcome: 'approved' },
+        })
+      },
+      limit(20_000),
+    )
 
     test('typed data and transactions are taken, with results of their own kind', async () => {
       const who = await owner()
@@ -512,34 +517,38 @@ for (const store of stores) {
     })
 
     // Last, because it starts the server anew.
-    test('an app that is no longer connected is refused, with a good token and an open request', async () => {
-      const who = await owner()
-      const id = await opened(who)
-      await world.backend.close()
-      const { dataDir, databaseUrl, mailbox, clock } = world
-      const lost = { ...crossApp, transactUrl, requesters: [second] }
-      const backend = await createBackend({
-        dataDir,
-        ...(databaseUrl && { databaseUrl }),
-        apiUrl,
-        vaultOrigin,
-        apps: apps
-          .filter(({ id }) => id === asking || id === friend)
-          .map((app) => ({ ...app, ...(app.id === friend && { crossApp: lost }) })),
-        smtpUrl: mailbox.smtp.url,
-        vaultFiles: dataDir,
-        clock: () => clock.now,
-      })
-      const stop = async () => {
-        await backend.close()
-        await world.cleanUp()
-      }
-      Object.assign(who.page, { world: { backend, mailbox } })
-      world = { ...world, backend, stop }
-      world.clock.pass(1)
-      const refused = await open(who)
-      expect([refused.status, messageOf(refused.text).message]).toEqual([400, null])
-      expect((await answer(who.page, id)).body.code).toBe('cross_app_request_over')
-    })
+    test(
+      'an app that is no longer connected is refused, with a good token and an open request',
+      async () => {
+        const who = await owner()
+        const id = await opened(who)
+        await world.backend.close()
+        const { dataDir, databaseUrl, mailbox, clock } = world
+        const lost = { ...crossApp, transactUrl, requesters: [second] }
+        const backend = await createBackend({
+          dataDir,
+          ...(databaseUrl && { databaseUrl }),
+          apiUrl,
+          vaultOrigin,
+          apps: apps
+            .filter(({ id }) => id === asking || id === friend)
+            .map((app) => ({ ...app, ...(app.id === friend && { crossApp: lost }) })),
+          smtpUrl: mailbox.smtp.url,
+          vaultFiles: dataDir,
+          clock: () => clock.now,
+        })
+        const stop = async () => {
+          await backend.close()
+          await world.cleanUp()
+        }
+        Object.assign(who.page, { world: { backend, mailbox } })
+        world = { ...world, backend, stop }
+        world.clock.pass(1)
+        const refused = await open(who)
+        expect([refused.status, messageOf(refused.text).message]).toEqual([400, null])
+        expect((await answer(who.page, id)).body.code).toBe('cross_app_request_over')
+      },
+      limit(30_000),
+    )
   })
 }

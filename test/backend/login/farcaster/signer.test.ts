@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { Vault, vaultOrigin } from '../../support/embedded-world.ts'
+import { Vault } from '../../support/embedded-world.ts'
 import {
   FarcasterClient,
   type FarcasterWorld,
   farcasterApp,
   startFarcasterWorld,
 } from '../../support/farcaster-world.ts'
-import { minutes, seconds, stores } from '../../support/world.ts'
+import { minutes, seconds, stores, vaultOrigin } from '../../support/world.ts'
 
 let fids = 8_000
 const newFid = () => ++fids

@@ -32,6 +32,7 @@ export const somebody: User = {
   wallet: undefined,
   farcaster: undefined,
   telegram: undefined,
+  smartWallet: undefined,
   google: undefined,
   apple: undefined,
   twitter: undefined,
@@ -157,6 +158,10 @@ export function fakeKit(appId = 'fake'): FakeKit {
     appId,
     wallets,
     embeddedWallets: createStore([]),
+    smartWallets: createStore([]),
+    async createSmartWallet() {
+      throw new KitError('feature_not_enabled', 'The app has no smart wallets')
+    },
     activity: createStore([]),
     balances: { ...createStore<readonly Balance[]>([]), refresh: async () => [] },
     devices: {

@@ -155,7 +155,7 @@ function causeOf(error: Error): string {
   return error.name
 }
 
-const nodes = { rpcConfig: { rpcUrls: { [mainnet.id]: rpcUrl } } }
+const nodes = { supportedChains: [mainnet], rpcConfig: { rpcUrls: { [mainnet.id]: rpcUrl } } }
 
 function App() {
   return (
