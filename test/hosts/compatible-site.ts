@@ -106,6 +106,8 @@ async function start(ends: (() => unknown)[]) {
       },
     ],
     outside: { chainRpcUrls: { [base.id]: standIns.chain.url } },
+    // All users come from one address here.
+    limits: { sendsPerIpMinute: 1_000, sendsPerIpHour: 1_000 },
     vaultFiles: resolve(process.env.LATCHKEY_DIST ?? 'dist', 'vault'),
   })
   ends.push(() => backend.close())
