@@ -177,7 +177,7 @@ const TIMEOUT = 60_000
  *   grant: '4f9a2a5e-2f43-4a41-9f0a-8a4c8f1b2c3d',
  *   chain: 'eip155:8453',
  *   transaction: { to: '0x2222222222222222222222222222222222222222', value: '1000000000000000' },
- *   idempotencyKey: 'mooring 2026-11-26 berth 7',
+ *   idempotencyKey: 'mooring-2026-11-26-berth-7',
  * })
  */
 export function createGrantsClient(options: GrantsClientOptions): GrantsClient {
