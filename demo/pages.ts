@@ -64,14 +64,17 @@ export interface SiteSettings {
 
 /** The demo's host page, under the strictest policy that elements must work with. */
 export async function sitePages(settings: SiteSettings): Promise<Hono> {
-  const [html, css, script, connectHtml, connectScript, walletsScript] = await Promise.all([
+  const [html, css, script, connectHtml, connectScript, ...more] = await Promise.all([
     text('site/index.html'),
     text('site/style.css'),
     bundle('site/main.ts'),
     text('site/connect.html'),
     bundle('site/connect.ts'),
+    text('site/transact.html'),
+    bundle('site/transact.ts'),
     bundleWallets(),
   ])
+  const [transactHtml, transactScript, walletsScript] = more
   /** The strictest policy, and for apps whose logins need somebody's script what that takes (docs/elements.md). */
   const policy = ({ outside = false, ownLogin = false, networks = false, funding = false } = {}) => {
     const { api, vault, world } = settings
@@ -161,6 +164,14 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
           'referrer-policy': 'no-referrer',
         }),
       )
+      // And here what another app asks of a wallet. The window reports to its opener in the end, so that has to stay.
+      .get('/transact', (c) =>
+        c.html(fill(transactHtml, c.req.query('app')).page, 200, {
+          'content-security-policy': `${policy({ networks: true })}; frame-ancestors 'none'`,
+          'referrer-policy': 'no-referrer',
+        }),
+      )
+      .get('/transact.js', (c) => c.body(transactScript, 200, javascript))
       .get('/connect.js', (c) => c.body(connectScript, 200, javascript))
       .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
       .get('/main.js', (c) => c.body(script, 200, javascript))

@@ -150,6 +150,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
   return {
     ...app,
     logoUrl: logoOf(app.id),
+    iconUrl: logoOf(app.id),
     ...(on('google') && { oauth: world.oauthClients }),
     ...(delegating.has(app.id) && { permissions: mooringPermissions }),
     ...(on('farcaster') && { farcasterSigner: world.farcasterSigner }),
@@ -173,6 +174,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
     ...(app.id.includes('friend') && {
       crossApp: {
         authorizeUrl: `${addresses.site}/connect?app=${app.id}`,
+        transactUrl: `${addresses.site}/transact?app=${app.id}`,
         requesters: ['latchkey-demo-every-00009'],
       },
     }),

@@ -33,7 +33,11 @@ export type {
   ConnectOrCreateOptions,
   ConnectWalletOptions,
   CreateWalletOptions,
+  CrossAppRequest,
+  CrossAppRequestOptions,
+  CrossAppRequests,
   DelegateWalletOptions,
+  DowngradeWalletOptions,
   EmbeddedWallet,
   EnrollmentInput,
   FetchWithPaymentOptions,
@@ -63,6 +67,8 @@ export type {
   SendPrefill,
   SentByForm,
   SetRecoveryOptions,
+  SignAuthorizationOptions,
+  SignedAuthorization,
   SignedPayment,
   SignerOptions,
   SignFarcasterOptions,
@@ -71,12 +77,14 @@ export type {
   SolanaBatchOptions,
   UnlinkOptions,
   UpdateOptions,
+  UpgradeWalletOptions,
 } from './kit/api.ts'
 export type { Readable } from './lib/store.ts'
 export { version } from './lib/version.ts'
 export type { FlowState, FlowStatus } from './login/flow-state.ts'
 export type { HeadlessCalls, TransferRequest } from './login/headless-calls.ts'
 export type { MfaMethod } from './mfa/methods.ts'
+export type { RequestAsked } from './protocol/cross-app-requests.ts'
 export type { Device } from './protocol/devices.ts'
 export type { Permission, PermissionLimit, PermissionUse } from './protocol/grants.ts'
 export type { LoginMethod } from './protocol/login-method.ts'

@@ -10,7 +10,7 @@ const landing = 'chevron-right mail smartphone ellipsis wallet'
 const notices = 'check copy info triangle-alert'
 const others = `key-round lock-keyhole file-text user-round users-round trash-2 chevron-down search shield-check eye eye-off download rotate-cw
   clock fingerprint plus pencil log-out monitor-smartphone`
-const sending = 'send history coins arrow-down-left arrow-up-right'
+const sending = 'send history coins layers arrow-down-left arrow-up-right'
 const funding = 'credit-card qr-code landmark'
 
 const folder = new URL('../node_modules/lucide-static/', import.meta.url)

@@ -65,6 +65,8 @@ import * as captchaExamples from '../../src/login/captcha/captcha.examples.tsx'
 import { captcha } from '../../src/login/captcha/captcha.tsx'
 import * as enterCodeExamples from '../../src/login/code/enter-code.examples.tsx'
 import { enterCode } from '../../src/login/code/enter-code.tsx'
+import * as appRequestExamples from '../../src/login/cross-app/app-request.examples.tsx'
+import { appRequest } from '../../src/login/cross-app/app-request.tsx'
 import * as crossAppExamples from '../../src/login/cross-app/cross-app.examples.tsx'
 import { crossApp } from '../../src/login/cross-app/cross-app.tsx'
 import * as farcasterExamples from '../../src/login/farcaster/farcaster.examples.tsx'
@@ -118,6 +120,8 @@ import * as activityDetailExamples from '../../src/signing/activity/activity-det
 import { activityDetail } from '../../src/signing/activity/activity-detail.tsx'
 import * as activityListExamples from '../../src/signing/activity/activity-list.examples.tsx'
 import { activityList } from '../../src/signing/activity/activity-list.tsx'
+import * as signAuthorizationExamples from '../../src/signing/authorization/sign-authorization.examples.tsx'
+import { signAuthorization } from '../../src/signing/authorization/sign-authorization.tsx'
 import * as approveCallsExamples from '../../src/signing/calls/approve-calls.examples.tsx'
 import { approveCalls } from '../../src/signing/calls/approve-calls.tsx'
 import * as callsDetailExamples from '../../src/signing/calls/calls-detail.examples.tsx'
@@ -140,6 +144,8 @@ import * as transactionSentExamples from '../../src/signing/transaction/transact
 import { transactionSent } from '../../src/signing/transaction/transaction-sent.tsx'
 import * as signTypedDataExamples from '../../src/signing/typed-data/sign-typed-data.examples.tsx'
 import { signTypedData } from '../../src/signing/typed-data/sign-typed-data.tsx'
+import * as sponsorDeclinedExamples from '../../src/signing/user-operation/sponsor-declined.examples.tsx'
+import { sponsorDeclined } from '../../src/signing/user-operation/sponsor-declined.tsx'
 import * as accountChangeExamples from '../../src/vault/approval/account-change/account-change.examples.tsx'
 import { accountChange } from '../../src/vault/approval/account-change/account-change.tsx'
 import * as approveDeviceExamples from '../../src/vault/approval/approve-device/approve-device.examples.tsx'
@@ -251,6 +257,7 @@ const entries: readonly Entry[] = [
   entry(captcha, captchaExamples.examples),
   entry(awaitingOAuth, awaitingOAuthExamples.examples),
   entry(crossApp, crossAppExamples.examples),
+  entry(appRequest, appRequestExamples.examples),
   entry(telegram, telegramExamples.examples),
   entry(awaitingFarcaster, farcasterExamples.examples),
   entry(awaitingFarcasterSigner, farcasterSignerExamples.examples),
@@ -293,11 +300,13 @@ const entries: readonly Entry[] = [
   entry(keyExport, keyExportExamples.examples),
   entry(approvePayment, approvePaymentExamples.examples),
   entry(signMessage, signMessageExamples.examples),
+  entry(signAuthorization, signAuthorizationExamples.examples),
   entry(signTypedData, signTypedDataExamples.examples),
   entry(approveTransaction, approveTransactionExamples.examples),
   entry(transactionSent, transactionSentExamples.examples),
   entry(transactionReceipt, transactionReceiptExamples.examples),
   entry(transactionFailed, transactionFailedExamples.examples),
+  entry(sponsorDeclined, sponsorDeclinedExamples.examples),
   entry(activityList, activityListExamples.examples),
   entry(approveCalls, approveCallsExamples.examples),
   entry(callsDetail, callsDetailExamples.examples),

@@ -25,6 +25,7 @@ import { farcasterSigner } from './farcaster-signer.ts'
 import { money } from './money.ts'
 import { moreWays } from './more-ways.ts'
 import { networks } from './networks.ts'
+import { otherApps } from './other-apps.ts'
 import { purchases } from './purchases.ts'
 import { requests } from './requests.ts'
 import { wallets } from './wallets.ts'
@@ -65,6 +66,7 @@ accounts({ login, linker, settings, passkeys }, (what, cause) => note(`${what} r
 factors({ login, protection }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 embedded({ login, creator, recovery, exporter }, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 requests(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
+otherApps(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 delegation(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 farcasterSigner(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))
 purchases(login, (what, cause) => note(`${what} rejected: ${codeOf(cause)}`))

@@ -60,7 +60,7 @@ export function requireUnlinkable(account: LinkedAccount): void {
     throw new KitError('not_supported', 'Cannot unlink an embedded wallet')
   if (account.type === 'passkey' && account.enrolledInMfa)
     throw new KitError('not_supported', 'Cannot unlink a passkey enrolled in MFA')
-  if (account.type === 'custom' || (account.type === 'other' && !crossAppAccount(account)))
+  if (account.type === 'custom' || account.type === 'smart_wallet' || (account.type === 'other' && !crossAppAccount(account)))
     throw new KitError('not_supported', "An account of this type can't be unlinked")
 }
 
@@ -81,6 +81,7 @@ function remove(http: Http, account: LinkedAccount, options: UnlinkOptions | und
     case 'passkey':
       return unlinkPasskey(http, account.credentialId, options)
     case 'custom':
+    case 'smart_wallet':
     case 'other': {
       const app = crossAppAccount(account)
       if (!app) throw new KitError('not_supported', "An account of this type can't be unlinked")

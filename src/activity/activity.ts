@@ -10,6 +10,20 @@ const text = v.pipe(v.string(), v.maxLength(activityLimits.rawLength))
 const units = v.pipe(v.string(), v.regex(/^\d{1,78}$/))
 /** A word, because it becomes a part of the explorer's address. */
 const hashText = v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/))
+const title = v.picklist([
+  'transfer',
+  'approve',
+  'revoke',
+  'deploy',
+  'call',
+  'cancel',
+  'add-code',
+  'remove-code',
+])
+const asset = v.object({
+  symbol: v.pipe(v.string(), v.maxLength(32)),
+  decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
+})
 const entry = v.object({
   /** CAIP-2: `eip155:1`, `solana:mainnet`. */
   chain: v.pipe(v.string(), v.maxLength(64)),
@@ -18,17 +32,12 @@ const entry = v.object({
   /** The transaction's hash, or its first signature on Solana. */
   hash: hashText,
   /** What it does, as its review was titled. `cancel` sends nothing and takes the nonce of another one. */
-  title: v.picklist(['transfer', 'approve', 'revoke', 'deploy', 'call', 'cancel']),
+  title,
   /** The recipient or contract. */
   to: v.optional(v.pipe(v.string(), v.maxLength(64))),
   /** The amount of `asset` that leaves, in its smallest units, decimal. */
   amount: v.optional(units),
-  asset: v.optional(
-    v.object({
-      symbol: v.pipe(v.string(), v.maxLength(32)),
-      decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
-    }),
-  ),
+  asset: v.optional(asset),
   /** Milliseconds since 1970. */
   sentAt: v.pipe(v.number(), v.minValue(0), v.maxValue(activityLimits.lastMoment)),
   status: v.picklist(['pending', 'confirmed', 'failed', 'replaced', 'dropped', 'expired', 'unknown']),
@@ -44,10 +53,15 @@ const entry = v.object({
   raw: v.optional(text),
   nonce: v.optional(units),
   lastValidBlockHeight: v.optional(units),
+  operation: v.optional(v.object({ entryPoint: v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)) })),
+  transactionHash: v.optional(hashText),
 })
 
 /** Reads an entry, as other stores that have entries in them do. */
 export const activityEntry: v.GenericSchema<unknown, ActivityEntry> = entry
+
+/** Reads a call that a transaction carries beside others. */
+export const callSummary = v.object({ title, amount: v.optional(units), asset: v.optional(asset) })
 
 /** Stores what was sent, per user. */
 export interface ActivityStore {

@@ -19,10 +19,18 @@ export interface ActivityEntry {
   readonly chain: string
   /** The address of the wallet that sent it. */
   readonly wallet: string
-  /** The transaction's hash, or its first signature on Solana. */
+  /** The transaction's hash, its first signature on Solana, or the hash of a smart account's operation. */
   readonly hash: string
   /** What it does, as its review was titled. `cancel` sends nothing and takes the nonce of another one. */
-  readonly title: 'transfer' | 'approve' | 'revoke' | 'deploy' | 'call' | 'cancel'
+  readonly title:
+    | 'transfer'
+    | 'approve'
+    | 'revoke'
+    | 'deploy'
+    | 'call'
+    | 'cancel'
+    | 'add-code'
+    | 'remove-code'
   /** The recipient or contract. */
   readonly to?: string | undefined
   /** The amount of `asset` that leaves, in its smallest units, decimal. */
@@ -43,8 +51,20 @@ export interface ActivityEntry {
   readonly raw?: string | undefined
   readonly nonce?: string | undefined
   readonly lastValidBlockHeight?: string | undefined
+  /** Set for an operation of a smart account: `hash` is the operation's own, and `wallet` the account. */
+  readonly operation?: { readonly entryPoint: string } | undefined
+  /** The transaction in which an operation was included. */
+  readonly transactionHash?: string | undefined
 }
 export type ActivityId = Pick<ActivityEntry, 'chain' | 'hash'>
 export type ActivityChange = Partial<
-  Pick<ActivityEntry, 'status' | 'replacedBy' | 'block' | 'fee' | 'reason'>
+  Pick<ActivityEntry, 'status' | 'replacedBy' | 'block' | 'fee' | 'reason' | 'transactionHash'>
 >
+
+/** The hash by which the network knows what was sent; `undefined` for an operation that was not included yet. */
+export const networkHashOf = ({
+  hash,
+  operation,
+  transactionHash,
+}: Pick<ActivityEntry, 'hash' | 'operation' | 'transactionHash'>): string | undefined =>
+  operation ? transactionHash : hash

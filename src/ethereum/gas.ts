@@ -5,6 +5,7 @@ import { failureReason } from './failure-reason.ts'
 import { formatQuantity } from './integer.ts'
 import type { Ask } from './rpc.ts'
 import type { WalletTransaction } from './transaction.ts'
+import { AUTHORIZATION_GAS, stateAfterAuthorization } from './wallet-code.ts'
 
 /** Gas of the cheapest transaction there is. */
 export const LEAST_GAS = 21_000n
@@ -21,6 +22,7 @@ export interface GasEstimate {
 
 export async function estimateGas(request: WalletTransaction, ask: Ask): Promise<GasEstimate> {
   const { from, to, value, data, accessList } = request
+  const state = stateAfterAuthorization(request)
   const estimate = async (amount: bigint) => {
     const call = {
       from,
@@ -29,11 +31,12 @@ export async function estimateGas(request: WalletTransaction, ask: Ask): Promise
       ...(data !== '0x' && { data }),
       ...(accessList && { accessList }),
     }
-    const answer = await catchNodeError(ask('eth_estimateGas', [call]))
+    const params = state ? [call, 'latest', state] : [call]
+    const answer = await catchNodeError(ask('eth_estimateGas', params))
     if (answer instanceof NodeError) return answer
     const gas = quantity('an estimate', MOST_GAS)(answer)
     if (gas < LEAST_GAS) throw unusable('an estimate')
-    return gas
+    return state ? gas + AUTHORIZATION_GAS : gas
   }
   const first = await estimate(value)
   if (!(first instanceof NodeError)) return { used: first, error: undefined }

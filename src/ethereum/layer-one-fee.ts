@@ -17,7 +17,7 @@ export async function layerOneFee(
   oracle: string,
   transaction: CompleteTransaction,
 ): Promise<bigint | NodeError> {
-  const bytes = serialize(transaction).slice(2)
+  const bytes = serialize(withFillers(transaction)).slice(2)
   const data = `0x${GET_L1_FEE}${word(32)}${word(bytes.length / 2)}${bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')}`
   const answer = await catchNodeError(ask('eth_call', [{ to: oracle, data }, 'latest']))
   if (answer instanceof NodeError) return answer
@@ -33,6 +33,7 @@ const filler = {
   maxFeePerGas: 0xc3_d2_e1_f0_9bn,
   maxPriorityFeePerGas: 0x85_eb_ca_6b_2fn,
 }
+const fillerSignature = { yParity: 1, r: `0x${'9e'.repeat(32)}`, s: `0x${'5a'.repeat(32)}` } as const
 /**
  * A transaction of at least the size that the request gets once everything is filled in, so that the fee for its size can be asked for
  * at the same time as what is missing.
@@ -46,7 +47,7 @@ export const largestOf = ({
   ...request
 }: WalletTransaction): CompleteTransaction => ({
   ...request,
-  type: 2,
+  type: request.authorizationList ? 4 : 2,
   nonce,
   gasLimit,
   maxFeePerGas,
@@ -55,6 +56,14 @@ export const largestOf = ({
 
 /** Whether the fee for one covers the other as well: what a chain takes depends on the size. */
 export const coversSize = (larger: CompleteTransaction, transaction: CompleteTransaction): boolean =>
-  serialize(larger).length >= serialize(transaction).length
+  serialize(withFillers(larger)).length >= serialize(withFillers(transaction)).length
+
+/** Authorizations are signed later, and are as long then. */
+const withFillers = ({ authorizationList, ...transaction }: CompleteTransaction): CompleteTransaction => ({
+  ...transaction,
+  ...(authorizationList && {
+    authorizationList: authorizationList.map((each) => ({ ...each, signature: fillerSignature })),
+  }),
+})
 
 const word = (value: number) => value.toString(16).padStart(64, '0')

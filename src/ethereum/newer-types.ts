@@ -1,4 +1,4 @@
-/** Transactions of types 3 and 4: read strictly, so that a refusal says what is refused. */
+/** Transactions of types 3 and 4: read strictly, so that a refusal says what is refused. Type 4 is signed for contracts that an app allows. */
 
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { isPlainObject, type Plain } from '../lib/plain.ts'
@@ -12,7 +12,8 @@ export interface Authorization {
   readonly address: `0x${string}`
   /** Zero: valid on every chain. */
   readonly chainId: bigint
-  readonly nonce: bigint
+  /** `undefined`: the one that follows the nonce of its transaction. */
+  readonly nonce?: bigint | undefined
   /** `undefined` in an entry that is yet to be signed. */
   readonly signature?:
     | { readonly yParity: 0 | 1; readonly r: `0x${string}`; readonly s: `0x${string}` }
@@ -38,8 +39,15 @@ const MOST_ENTRIES = 256
 const UINT64 = 2n ** 64n - 1n
 const EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** Throws for a transaction that is of type 3 or 4 by its type or by its fields. */
-export function refuseNewerType(fields: ReadonlyMap<string, Plain>, type: number | undefined): void {
+/**
+ * Reads the authorizations of a transaction of type 4; `undefined` for the older types. Throws for blobs.
+ * @param signsCode whether the caller signs authorizations at all
+ */
+export function readNewerType(
+  fields: ReadonlyMap<string, Plain>,
+  type: number | undefined,
+  signsCode: boolean,
+): readonly Authorization[] | undefined {
   const hasBlobs = blobFields.some((name) => fields.has(name))
   const list = fields.get(LIST)
   if (hasBlobs && list !== undefined)
@@ -52,13 +60,14 @@ export function refuseNewerType(fields: ReadonlyMap<string, Plain>, type: number
       3,
     )
   }
-  if (type !== 4 && list === undefined) return
+  if (type !== 4 && list === undefined) return undefined
   if (type !== undefined && type !== 4)
     throw new InvalidRequest('The transaction has fields that its type does not have')
   const authorizations = parseAuthorizationList(list)
   if (!authorizations) throw new InvalidRequest(`The transaction's ${LIST} can't be read`)
+  if (signsCode) return authorizations
   throw new UnsupportedTransaction(
-    'Transactions that let a contract act for an account (EIP-7702) are not supported until smart accounts are',
+    'Transactions that let a contract act for an account (EIP-7702) are not supported here',
     4,
     authorizations,
   )
@@ -76,14 +85,22 @@ function parseAuthorization(entry: Plain): Authorization | undefined {
   const { address, contractAddress = address, chainId, nonce, yParity, v, r, s, ...more } = entry
   const contract = parseEthereumAddress(contractAddress)
   const chain = parseInteger(chainId)
-  const number = parseInteger(nonce)
+  const isOpen = nonce === undefined || nonce === null
+  const number = isOpen ? 0n : parseInteger(nonce)
   const isSame = address === undefined || parseEthereumAddress(address) === contract
   if (!contract || !isSame || Object.keys(more).length > 0) return undefined
   if (chain === undefined || chain < 0n || chain > EXACT) return undefined
   if (number === undefined || number < 0n || number > UINT64) return undefined
   const signature = parseSignature({ yParity, v, r, s })
   if (signature === 'unreadable') return undefined
-  return { address: contract as `0x${string}`, chainId: chain, nonce: number, signature }
+  // Another account's nonce is not known here.
+  if (isOpen && signature) return undefined
+  return {
+    address: contract as `0x${string}`,
+    chainId: chain,
+    ...(!isOpen && { nonce: number }),
+    signature,
+  }
 }
 
 function parseSignature({

@@ -32,6 +32,7 @@ import { parseQuantity } from './integer.ts'
 import { coversSize, largestOf, layerOneFee } from './layer-one-fee.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
+import { withNonce } from './wallet-code.ts'
 
 /** A level of fees, and what the transaction costs with it. */
 export interface PricedLevel {
@@ -115,7 +116,14 @@ export async function prepareTransaction(
   const { fees, levels } = await feesFor(open, cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
-  const complete = (gasLimit: bigint) => ({ ...open, ...fees, nonce, gasLimit })
+  const authorizationList = withNonce(open.authorizationList, nonce)
+  const complete = (gasLimit: bigint) => ({
+    ...open,
+    ...fees,
+    ...(authorizationList && { type: 4 as const, authorizationList }),
+    nonce,
+    gasLimit,
+  })
   const sized = complete(known ?? LEAST_GAS)
   const layerOne =
     gasPriceOracle && largest && !coversSize(largest, sized)
@@ -180,7 +188,7 @@ const needsTips = ({
 }: WalletTransaction): boolean =>
   gasPrice === undefined &&
   (maxFeePerGas === undefined || maxPriorityFeePerGas === undefined) &&
-  (type === undefined || type === 2) &&
+  (type === undefined || type === 2 || type === 4) &&
   !isArbitrum(chainId)
 
 /** Whether it pays a gas price that nobody has named. */
@@ -242,7 +250,7 @@ async function marketLevels(
   { model, baseFee, history, gasPrice }: FeeContext,
   ask: Ask,
 ): Promise<FeeLevels> {
-  const type = request.type ?? (baseFee === undefined ? olderType(request) : 2)
+  const type = feeTypeOf(request) ?? (baseFee === undefined ? olderType(request) : 2)
   if (type !== 2)
     return legacyLevels(gasPrice ?? (await ask('eth_gasPrice').then(quantity('a gas price'))), type)
   if (baseFee === undefined) throw noBaseFee()
@@ -250,6 +258,10 @@ async function marketLevels(
     ? arbitrumLevels(baseFee)
     : eip1559Levels(baseFee, await tipsFor(model, baseFee, history, ask))
 }
+
+/** Type 4 has the fees of type 2. */
+const feeTypeOf = ({ type, authorizationList }: WalletTransaction): 0 | 1 | 2 | undefined =>
+  authorizationList || type === 4 ? 2 : type
 
 const olderType = ({ type, accessList }: WalletTransaction): 0 | 1 =>
   type === 1 || (type === undefined && accessList) ? 1 : 0

@@ -32,6 +32,7 @@ import {
   type UnknownToken,
 } from './tokens.ts'
 import type { WalletTransaction } from './transaction.ts'
+import { stateAfterAuthorization } from './wallet-code.ts'
 
 type Hex = `0x${string}`
 
@@ -154,7 +155,9 @@ const isPermit2Call = (data: string) => data.startsWith('0x87517c45')
 
 const metadataNames = ['name', 'symbol', 'decimals'] as const
 
-function payload({ from, to, value, data, accessList }: WalletTransaction, reads: Reads): object {
+function payload(request: WalletTransaction, reads: Reads): object {
+  const { from, to, value, data, accessList } = request
+  const stateOverrides = stateAfterAuthorization(request)
   const call = {
     from,
     value: formatQuantity(value),
@@ -171,7 +174,10 @@ function payload({ from, to, value, data, accessList }: WalletTransaction, reads
     read(token, `${erc20Selectors.allowance}${addressWord(from)}${addressWord(spender)}`),
   )
   return {
-    blockStateCalls: [{ calls: [...balance, call] }, { calls: [...balance, ...metadata, ...allowances] }],
+    blockStateCalls: [
+      { ...(stateOverrides && { stateOverrides }), calls: [...balance, call] },
+      { calls: [...balance, ...metadata, ...allowances] },
+    ],
     traceTransfers: true,
     validation: false,
   }

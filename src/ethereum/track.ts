@@ -153,7 +153,7 @@ async function findTransaction(
           ...(maxFeePerGas === undefined
             ? { type: 0 as const, gasPrice: amount('gasPrice') }
             : {
-                type: 2 as const,
+                type: found.authorizationList ? (4 as const) : (2 as const),
                 maxFeePerGas: amount('maxFeePerGas'),
                 maxPriorityFeePerGas: amount('maxPriorityFeePerGas'),
               }),
@@ -395,6 +395,18 @@ function readTransaction(answer: unknown) {
     to: to === undefined ? undefined : address(what)(to),
     value: quantity(what)(fields.get('value')),
     data: bytes(what)(fields.get('input') ?? fields.get('data')),
+    ...readAuthorizations(fields.get('authorizationList')),
+  }
+}
+
+/** The contract of a transaction's first authorization. The others are of other accounts. */
+function readAuthorizations(value: unknown): Pick<SignedTransaction, 'authorizationList'> {
+  const [first] = Array.isArray(value) ? value : []
+  if (first === undefined) return {}
+  const own = readFields(first, 'an authorization')
+  const contract = address('an authorization')(own.get('address'))
+  return {
+    authorizationList: [{ address: contract, chainId: quantity('an authorization')(own.get('chainId')) }],
   }
 }
 

@@ -3,15 +3,16 @@ import { isPlainObject, type Plain, type PlainObject, readPlain } from '../lib/p
 import { parseEthereumAddress } from './address.ts'
 import { isHexBytes } from './hex.ts'
 import { formatQuantity, parseInteger } from './integer.ts'
-import { refuseNewerType } from './newer-types.ts'
+import { type Authorization, readNewerType } from './newer-types.ts'
+import { assertOwnAuthorization, type Delegate, withNonce } from './wallet-code.ts'
 
 /** An entry of an access list (EIP-2930). */
 export interface AccessEntry {
   readonly address: `0x${string}`
   readonly storageKeys: readonly `0x${string}`[]
 }
-/** 0: legacy; 1: EIP-2930; 2: EIP-1559. Types 3 (blobs) and 4 (EIP-7702) are read, and refused. */
-export type TransactionType = 0 | 1 | 2
+/** 0: legacy; 1: EIP-2930; 2: EIP-1559; 4: EIP-7702. Type 3 (blobs) is read, and refused. */
+export type TransactionType = 0 | 1 | 2 | 4
 /** A transaction that a page asks for; what it does not say is `undefined`. Addresses have their checksum. */
 export interface TransactionRequest {
   readonly type?: TransactionType | undefined
@@ -22,6 +23,8 @@ export interface TransactionRequest {
   readonly value: bigint
   readonly data: `0x${string}`
   readonly accessList?: readonly AccessEntry[] | undefined
+  /** The wallet's own authorization of code at its address (EIP-7702), which is signed with the transaction. */
+  readonly authorizationList?: readonly Authorization[] | undefined
   readonly nonce?: bigint | undefined
   readonly gasLimit?: bigint | undefined
   readonly gasPrice?: bigint | undefined
@@ -59,13 +62,18 @@ const others = ['type', 'from', 'to', 'data', 'accessList']
 const typeNames = ['legacy', 'eip2930', 'eip1559', 'eip4844', 'eip7702']
 
 /**
- * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, and `input`
- * for `data`. Throws {@link InvalidRequest} for an unknown field, which might mean something to the chain, for a value
- * that can be read in two ways, and if there is no chain id: a signature without one is valid on every chain (EIP-155).
- * @param defaults the chain of a request that names none
+ * Reads a transaction request. `null` means that a field is missing; `gas` is another name for `gasLimit`, `input` for
+ * `data`, and `account` for `from`. Throws {@link InvalidRequest} for an unknown field, which might mean something to the
+ * chain, for a value that can be read in two ways, and if there is no chain id: a signature without one is valid on every chain (EIP-155).
+ * @param defaults.chainId the chain of a request that names none
+ * @param defaults.delegates contracts whose code the app allows at its users' addresses; without them transactions of type 4 are refused
  */
-export function parseTransaction(raw: unknown, defaults?: { readonly chainId: number }): TransactionRequest {
-  const fields = readFields(raw)
+export function parseTransaction(
+  raw: unknown,
+  defaults?: { readonly chainId?: number | undefined; readonly delegates?: readonly Delegate[] | undefined },
+): TransactionRequest {
+  const delegates = defaults?.delegates
+  const { fields, authorizationList } = readFields(raw, delegates !== undefined)
   const parseAmount = (name: Amount) => {
     const amount = parseField(fields, name, parseSigned)
     if (amount !== undefined && (amount < 0n || amount > amounts[name]))
@@ -82,6 +90,7 @@ export function parseTransaction(raw: unknown, defaults?: { readonly chainId: nu
     value: parseAmount('value') ?? 0n,
     data: parseField(fields, 'data', parseData) ?? '0x',
     accessList: parseField(fields, 'accessList', parseAccessList),
+    ...(authorizationList && { authorizationList }),
     nonce: parseAmount('nonce'),
     gasLimit: parseAmount('gasLimit'),
     gasPrice: parseAmount('gasPrice'),
@@ -89,6 +98,7 @@ export function parseTransaction(raw: unknown, defaults?: { readonly chainId: nu
     maxPriorityFeePerGas: parseAmount('maxPriorityFeePerGas'),
   }
   transactionType(request)
+  assertOwnAuthorization(request, delegates ?? [])
   // A value sent to a new contract without code is lost.
   if (!request.to && request.data === '0x')
     throw new InvalidRequest('The transaction has neither a recipient nor data')
@@ -108,16 +118,25 @@ export function completeTransaction(request: TransactionRequest): CompleteTransa
   if (nonce === undefined || gasLimit === undefined)
     throw new InvalidRequest('The transaction has no nonce or no gasLimit')
   const hasFee =
-    type === 2 ? maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined : gasPrice !== undefined
+    type === 2 || type === 4
+      ? maxFeePerGas !== undefined && maxPriorityFeePerGas !== undefined
+      : gasPrice !== undefined
   if (!hasFee) throw new InvalidRequest('The transaction has no fee')
-  return { ...request, type, nonce, gasLimit }
+  const authorizationList = withNonce(request.authorizationList, nonce)
+  return { ...request, type, nonce, gasLimit, ...(authorizationList && { authorizationList }) }
 }
 
 /** Writes a request as {@link parseTransaction} reads it: amounts as hex text, the chain id and the nonce as numbers. */
 export function formatTransaction(request: TransactionRequest): PlainObject {
-  const { type, from, to, data, accessList } = request
+  const { type, from, to, data, accessList, authorizationList } = request
   const fields: Record<string, Plain | undefined> = { type, from, to, data }
   if (accessList?.length) fields.accessList = accessList.map((entry) => ({ ...entry }))
+  if (authorizationList)
+    fields.authorizationList = authorizationList.map(({ address, chainId, nonce }) => ({
+      address,
+      chainId: Number(chainId),
+      ...(nonce !== undefined && { nonce: formatQuantity(nonce) }),
+    }))
   for (const name of amountNames) {
     const amount = request[name]
     if (amount !== undefined) fields[name] = amounts[name] === EXACT ? Number(amount) : formatQuantity(amount)
@@ -129,12 +148,17 @@ export function formatTransaction(request: TransactionRequest): PlainObject {
 export function transactionType(
   request: Omit<TransactionRequest, 'chainId' | 'data' | 'value'>,
 ): TransactionType {
-  const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = request
+  const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = request
   const hasMaxFee = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined
   if (hasMaxFee && gasPrice !== undefined)
     throw new InvalidRequest('The transaction has both a gasPrice and a maxFeePerGas')
   if (maxFeePerGas !== undefined && (maxPriorityFeePerGas ?? 0n) > maxFeePerGas)
     throw new InvalidRequest("The transaction's maxPriorityFeePerGas is above its maxFeePerGas")
+  if (authorizationList || type === 4) {
+    if (!authorizationList || (type ?? 4) !== 4 || gasPrice !== undefined)
+      throw new InvalidRequest('The transaction has fields that its type does not have')
+    return 4
+  }
   const least = hasMaxFee ? 2 : accessList ? 1 : 0
   const asked = type ?? least
   const fits = hasMaxFee || asked === 2 ? asked === 2 && gasPrice === undefined : asked >= least
@@ -145,7 +169,10 @@ export function transactionType(
 /** A map, so that a property which a hostile script puts on `Object.prototype` is not taken for a field. */
 type Fields = ReadonlyMap<string, Plain>
 
-function readFields(raw: unknown): Fields {
+function readFields(
+  raw: unknown,
+  signsCode: boolean,
+): { readonly fields: Fields; readonly authorizationList: readonly Authorization[] | undefined } {
   const plain = readPlain(raw, MAX_SIZE)
   if (!isPlainObject(plain)) throw new InvalidRequest('Invalid transaction request')
   const fields = new Map<string, Plain>()
@@ -153,11 +180,29 @@ function readFields(raw: unknown): Fields {
     if (value !== null && value !== undefined) fields.set(name, value)
   renameField(fields, 'gas', 'gasLimit', parseSigned)
   renameField(fields, 'input', 'data', parseData)
-  refuseNewerType(fields, parseField(fields, 'type', parseType))
+  unwrapAccount(fields)
+  renameField(fields, 'account', 'from', parseAddress)
+  const type = parseField(fields, 'type', parseType)
+  const authorizationList = readNewerType(fields, type, signsCode)
+  fields.delete('authorizationList')
+  if (type === 2) dropSameGasPrice(fields)
   for (const name of fields.keys())
     if (!others.includes(name) && !amountNames.includes(name as Amount))
       throw new InvalidRequest(`A transaction has no field ${name.slice(0, 64)}`)
-  return fields
+  return { fields, authorizationList }
+}
+
+/** viem leaves an account in what it prepares, from which clients take the sender's address as well; wallets need the address alone. */
+function unwrapAccount(fields: Map<string, Plain>): void {
+  const account = fields.get('account')
+  if (account !== undefined && isPlainObject(account)) fields.set('account', account.address ?? '')
+}
+
+/** Nodes that fill in a transaction name its highest fee twice, and clients hand on both. */
+function dropSameGasPrice(fields: Map<string, Plain>): void {
+  const [gasPrice, maxFeePerGas] = [fields.get('gasPrice'), fields.get('maxFeePerGas')]
+  if (gasPrice === undefined || maxFeePerGas === undefined) return
+  if (parseSigned(gasPrice) === parseSigned(maxFeePerGas)) fields.delete('gasPrice')
 }
 
 /** Both names may occur if they say the same. */

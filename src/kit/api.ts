@@ -9,6 +9,7 @@ import type { Readable } from '../lib/store.ts'
 import type { FlowState } from '../login/flow-state.ts'
 import type { HeadlessCalls, TransferRequest } from '../login/headless-calls.ts'
 import type { MfaMethod } from '../mfa/methods.ts'
+import type { RequestAsked } from '../protocol/cross-app-requests.ts'
 import type { Device } from '../protocol/devices.ts'
 import type { Permission } from '../protocol/grants.ts'
 import type { LoginMethod } from '../protocol/login-method.ts'
@@ -124,6 +125,8 @@ export interface TransactionRequestInput {
 /** A transaction that the network has confirmed. */
 export interface SentTransaction {
   readonly transactionHash: string
+  /** The hash of the operation, where a smart wallet has sent it. The receipt then has the logs of its calls alone. */
+  readonly userOpHash?: string
   readonly receipt: TransactionReceipt
 }
 /** How a request is paid; see {@link Kit.fetchWithPayment}. */
@@ -149,7 +152,35 @@ export interface SendCallsOptions extends Omit<SignTransactionOptions, 'uiOption
   chainId?: number
   /** The app's own name for the batch, of at most 4,096 bytes, used once per wallet; a new one by default. */
   id?: string
+  /**
+   * All calls take effect or none does: they are one transaction of a wallet whose own address has code (EIP-7702), or gets it with them.
+   * Without it a wallet that has code sends one transaction as well, and any other one for each call.
+   */
+  atomicRequired?: boolean
   uiOptions?: TransactionUiOptions
+}
+export interface DowngradeWalletOptions
+  extends Pick<SignTransactionOptions, 'address' | 'surface' | 'signal'> {
+  /** The app's default chain unless it is given. */
+  chainId?: number
+  uiOptions?: Omit<TransactionUiOptions, 'showWalletUIs'>
+}
+export interface UpgradeWalletOptions extends DowngradeWalletOptions {
+  /** The contract; it must be one that the app's server allows on the chain. The first of these by default. */
+  delegate?: string
+}
+export interface SignAuthorizationOptions extends Omit<UpgradeWalletOptions, 'uiOptions'> {
+  /** The wallet's nonce for which it is valid; the next one by default. */
+  nonce?: Quantity
+}
+/** An authorization of code for the wallet's own address, as viem takes it in an `authorizationList`. */
+export interface SignedAuthorization {
+  readonly address: `0x${string}`
+  readonly chainId: number
+  readonly nonce: number
+  readonly r: `0x${string}`
+  readonly s: `0x${string}`
+  readonly yParity: 0 | 1
 }
 export interface SolanaBatchOptions extends SolanaTransactionOptions {
   /** As for {@link SendCallsOptions.id}. */
@@ -283,6 +314,120 @@ export interface KitSolana {
     options?: SolanaBatchOptions,
   ): Promise<CallsStatus>
 }
+/** Which wallet of another app is asked, and where the wait for it is shown. */
+export interface CrossAppRequestOptions {
+  /** The wallet's address, as the user's account of the other app has it (`cross_app`, among `user.linkedAccounts`). */
+  address: string
+  signal?: AbortSignal
+  surface?: Surface
+}
+/** A request of another app, as this app's own server names it. */
+export interface CrossAppRequest {
+  readonly requester: {
+    readonly id: string
+    readonly name: string
+    readonly iconUrl: string | undefined
+    /** Of the page that asks. */
+    readonly origin: string
+  }
+  readonly kind: 'message' | 'typed-data' | 'transaction'
+  /** Milliseconds since 1970, by the server's clock: the other app no longer waits then. */
+  readonly expiresAt: number
+}
+/** Requests to wallets of other apps, and the answers of an app whose wallets others ask; see {@link Kit.crossApp}. */
+export interface CrossAppRequests {
+  /**
+   * Has the user review a message in the other app, in a window, and resolves with the signature of its wallet (EIP-191). Call it within a
+   * click, after `kit.crossApp.prepare()`. Where the other app's token is over, they log in there first.
+   *
+   * @param message text, which is signed as text also if it looks like hex
+   * @param options the address of the wallet, which says the app
+   * @returns the signature, 0x-hex
+   * @throws KitError `invalid_message`, `must_be_authenticated`, `cross_app_invalid_wallet` for an address that no account of another app
+   * has, `cross_app_invalid_app`, `cross_app_read_only`, `cross_app_request_error`, `popup_closed`, `popup_timeout` after two minutes, or
+   * `unable_to_sign` when the user rejects it or closes the dialog
+   * @example
+   * await kit.crossApp.prepare()
+   * document.querySelector('#sign')?.addEventListener('click', async () => {
+   *   const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+   *   const { signature } = await kit.crossApp.signMessage('Hello', { address })
+   *   console.log(signature)
+   * })
+   */
+  signMessage(message: string, options: CrossAppRequestOptions): Promise<{ signature: string }>
+  /**
+   * Does the same for typed data (EIP-712).
+   *
+   * @param typedData `{ domain, types, primaryType, message }`
+   * @returns the signature, 0x-hex
+   * @throws KitError `invalid_request_arguments`, also for typed data that are too long for an address, and what {@link signMessage} throws
+   * @example
+   * const { signature } = await kit.crossApp.signTypedData(
+   *   {
+   *     domain: { name: 'Harbor', chainId: 1 },
+   *     types: { Vote: [{ name: 'proposal', type: 'uint256' }] },
+   *     primaryType: 'Vote',
+   *     message: { proposal: 12 },
+   *   },
+   *   { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+   * )
+   */
+  signTypedData(typedData: object, options: CrossAppRequestOptions): Promise<{ signature: string }>
+  /**
+   * Has the user review a transaction in the other app, which sends it. Resolves as soon as the network has it; a missing `chainId` is this
+   * app's default.
+   *
+   * @returns the hash, 0x-hex
+   * @throws KitError as {@link signTypedData} does
+   * @example
+   * const { transactionHash } = await kit.crossApp.sendTransaction(
+   *   { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 15n, chainId: 8453 },
+   *   { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
+   * )
+   */
+  sendTransaction(
+    transaction: TransactionRequestInput,
+    options: CrossAppRequestOptions,
+  ): Promise<{ transactionHash: string }>
+  /**
+   * For the page of an app whose wallets others ask (its setting `transactUrl`): reads the request that the page was opened with.
+   *
+   * @param asked `request_id` and `client_id` of the page's address
+   * @returns the app that asks, as the server names it, and what kind of request it is
+   * @throws KitError `must_be_authenticated`, `cross_app_wrong_user` if the request is for another account of the user, or
+   * `cross_app_request_over` if it isn't open, or is another app's
+   * @example
+   * const query = new URLSearchParams(location.search)
+   * const asked = { id: query.get('request_id') ?? '', appId: query.get('client_id') ?? '' }
+   * const { requester } = await kit.crossApp.request(asked)
+   * document.title = `${requester.name} asks you`
+   */
+  request(asked: RequestAsked): Promise<CrossAppRequest>
+  /**
+   * For the same page: has the user review the request as one of this app's own, with the other app as its requester, and carries it out. In
+   * strict apps the vault reads from its own server who asks, and for what.
+   *
+   * @returns the address to go to next, which hands the result to the app that asks; also where the user has rejected it
+   * @throws KitError as {@link request} does, and what went wrong, such as `unsupported_chain_id`; the request is still open then
+   * @example
+   * const query = new URLSearchParams(location.search)
+   * const asked = { id: query.get('request_id') ?? '', appId: query.get('client_id') ?? '' }
+   * location.assign(await kit.crossApp.respond(asked))
+   */
+  respond(asked: RequestAsked, options?: ManageOptions): Promise<string>
+  /**
+   * For the same page: rejects the request without a review.
+   *
+   * @param options with `disconnect` the other app can't ask again either, until the user logs in there once more
+   * @returns the address to go to next
+   * @throws KitError as {@link request} does
+   * @example
+   * const query = new URLSearchParams(location.search)
+   * const asked = { id: query.get('request_id') ?? '', appId: query.get('client_id') ?? '' }
+   * location.assign(await kit.crossApp.decline(asked, { disconnect: true }))
+   */
+  decline(asked: RequestAsked, options?: { disconnect?: boolean }): Promise<string>
+}
 /** Which embedded wallet is created. */
 export interface CreateWalletOptions {
   /** `ethereum` by default. */
@@ -296,6 +441,12 @@ export interface CreateWalletOptions {
    * to do.
    */
   dialog?: boolean
+  signal?: AbortSignal
+  surface?: Surface
+}
+/** How the message is reviewed that links a smart wallet to the user. */
+export interface CreateSmartWalletOptions {
+  uiOptions?: SignUiOptions
   signal?: AbortSignal
   surface?: Surface
 }
@@ -500,6 +651,19 @@ interface EmbeddedWalletParts {
   readonly recoveryMethod: string | undefined
 }
 
+/**
+ * A smart wallet of the user who is logged in: an account with code (ERC-4337), owned by the key of one of their embedded wallets. Several calls
+ * are one operation, and the app may pay its fee. Its provider takes the same requests as that of an embedded wallet, but for transactions that are
+ * only signed.
+ */
+export interface SmartWallet {
+  /** Checksummed. */
+  readonly address: string
+  /** The account's contract, such as `safe` or `coinbase_smart_wallet`. */
+  readonly type: string
+  getProvider(): EthereumProvider
+}
+
 /** Where something of second factors is shown, and what ends it. */
 export interface MfaOptions {
   signal?: AbortSignal
@@ -671,7 +835,7 @@ export type HeadlessMethods = {
  * One app on a page: its session, its wallets, and the flows that it runs on a surface. Created by
  * `createKit`; elements with the same app id share one. Every method waits until the kit is ready.
  */
-export interface Kit extends HeadlessMethods {
+export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   readonly appId: string
   readonly ready: boolean
   readonly authenticated: boolean
@@ -1038,7 +1202,7 @@ export interface Kit extends HeadlessMethods {
   acceptTerms(): Promise<void>
   /**
    * Shows a message and signs it (EIP-191) with an embedded Ethereum wallet; a Solana wallet signs by
-   * {@link solana}. The message is text, and that very text is signed,
+   * {@link solana}, and a wallet of another app, named by its address, as {@link CrossAppRequests.signMessage} says. The message is text, and that very text is signed,
    * also if it looks like hex: verify it as text. Bytes are signed through the provider. The first form resolves with the signature, the
    * second with an object that holds it. Throws a {@link KitError}: `invalid_message`, also for a text that
    * signs in at another site (ERC-4361),
@@ -1049,7 +1213,8 @@ export interface Kit extends HeadlessMethods {
   signMessage(message: string, uiOptions?: SignUiOptions, address?: string): Promise<string>
   signMessage(input: { message: string }, options?: SignOptions): Promise<{ signature: string }>
   /**
-   * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet.
+   * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet, or with a wallet of another app, named by its address, as
+   * {@link CrossAppRequests.signTypedData} does.
    *
    * @param typedData `{ domain, types, primaryType, message }`, as `eth_signTypedData_v4` takes it
    * @param options with `acceptsEdited` the user may lower a permit
@@ -1085,7 +1250,8 @@ export interface Kit extends HeadlessMethods {
   /**
    * Has the user review a transaction, signs it with an embedded Ethereum wallet, sends it, and waits for its receipt. Closing the
    * dialog after it was sent doesn't call it back. Several requests are reviewed one after the other. Where the user speeds it up, the hash
-   * and the receipt are those of the transaction that was confirmed in its place.
+   * and the receipt are those of the transaction that was confirmed in its place. With the address of a smart wallet it becomes an operation, which has
+   * a nonce, gas and fees of its own in place of the transaction's.
    *
    * @example
    * const { transactionHash } = await kit.sendTransaction({
@@ -1129,7 +1295,7 @@ export interface Kit extends HeadlessMethods {
   ): Promise<Response>
   /**
    * Has the user review several calls of an embedded Ethereum wallet once, and sends them in their order, each once the one before it is
-   * confirmed. A call that fails stops those after it. Waits until nothing about them can change any more; closing the dialog after the
+   * confirmed. A call that fails stops those after it. Those of a smart wallet are one operation: either all take effect or none does. Waits until nothing about them can change any more; closing the dialog after the
    * approval, or reloading the page, stops none of them and sends none twice.
    *
    * @param options the calls, and how they are reviewed
@@ -1159,6 +1325,44 @@ export interface Kit extends HeadlessMethods {
    * @throws KitError `must_be_authenticated`, or `network_unavailable` where the network has to be asked and doesn't answer
    */
   getCallsStatus(id: string): Promise<CallsStatus | null>
+  /** Logging in with accounts of other apps, asking their wallets, and answering other apps. */
+  readonly crossApp: HeadlessMethods['crossApp'] & CrossAppRequests
+  /**
+   * Gives an embedded Ethereum wallet's own address the code of a contract on one chain (EIP-7702), once the user has reviewed what that
+   * means, by a transaction that the wallet pays for. From then on several calls can be one transaction. The contract must be one that the
+   * app's server allows; Simple7702Account of EntryPoint 0.8 by default. Its review is displayed in every app.
+   *
+   * @param options the chain, the contract and the wallet
+   * @returns the hash and the receipt of the transaction
+   * @example
+   * const { transactionHash } = await kit.upgradeWallet({ chainId: 8453 })
+   * @throws KitError as {@link sendTransaction} does; `invalid_request_arguments` also for a contract that the app doesn't allow and for
+   * code that the wallet has already, `unsupported_chain_id` also for a chain without that contract
+   */
+  upgradeWallet(options?: UpgradeWalletOptions): Promise<SentTransaction>
+  /**
+   * Takes the code of a wallet's own address back on one chain, once the user has reviewed it, by a transaction that the wallet pays for.
+   *
+   * @param options the chain and the wallet
+   * @returns the hash and the receipt of the transaction
+   * @example
+   * await kit.downgradeWallet({ chainId: 8453 })
+   * @throws KitError as {@link upgradeWallet} does; `invalid_request_arguments` also for a wallet without code
+   */
+  downgradeWallet(options?: DowngradeWalletOptions): Promise<SentTransaction>
+  /**
+   * Has the user review an authorization of code for their wallet's own address (EIP-7702), and signs it without sending it: for apps
+   * that send it by themselves, such as with an operation that somebody else pays for. It is for one chain and one nonce, and only for a
+   * contract that the app's server allows; the zero address takes the code back.
+   *
+   * @param options the chain, the contract, the nonce and the wallet
+   * @returns the authorization with its signature, as viem takes it
+   * @example
+   * const authorization = await kit.signAuthorization({ chainId: 8453 })
+   * console.log(authorization.address, authorization.nonce)
+   * @throws KitError as {@link upgradeWallet} does
+   */
+  signAuthorization(options?: SignAuthorizationOptions): Promise<SignedAuthorization>
   /** Signing and sending with an embedded Solana wallet. */
   readonly solana: KitSolana
   /**
@@ -1203,6 +1407,24 @@ export interface Kit extends HeadlessMethods {
    * them by themselves.
    */
   readonly embeddedWallets: Readable<readonly EmbeddedWallet[]>
+  /** The smart wallets of the user who is logged in. */
+  readonly smartWallets: Readable<readonly SmartWallet[]>
+  /**
+   * Creates the user's smart wallet, and resolves with it; the one that there is already is returned at once. Its address follows from the user's
+   * first embedded Ethereum wallet, whose key signs a message that links the two. Its contract is deployed with the first operation.
+   *
+   * @param options how the message is reviewed
+   * @returns the smart wallet, whose address {@link sendTransaction}, {@link sendCalls}, {@link signMessage} and {@link signTypedData} take
+   * @example
+   * const { address } = await kit.createSmartWallet()
+   * const { transactionHash } = await kit.sendTransaction(
+   *   { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 1n, chainId: 8453 },
+   *   { address },
+   * )
+   * @throws KitError `must_be_authenticated`, `feature_not_enabled` in an app without smart wallets, `embedded_wallet_not_found` for a user without
+   * an embedded Ethereum wallet, or `unable_to_sign` when the user declines
+   */
+  createSmartWallet(options?: CreateSmartWalletOptions): Promise<SmartWallet>
   /**
    * Lets the person connect a wallet without logging in, and resolves with it. Throws a {@link KitError}:
    * `generic_connect_wallet_error` when the dialog was closed, or what went wrong.

@@ -17,7 +17,7 @@ import { createTabs, type Tabs } from '../session/tabs.ts'
 import type { OpenApprovalFrame } from '../wallets/approval/service.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
 import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
-import type { ConnectedWallet, EmbeddedWallet, KitEvents, KitOptions, MfaState } from './api.ts'
+import type { ConnectedWallet, EmbeddedWallet, KitEvents, KitOptions, MfaState, SmartWallet } from './api.ts'
 import { createReport, type Report } from './report.ts'
 
 /** What a kit takes from the page; tests pass their own. */
@@ -52,6 +52,7 @@ export interface KitBase extends Identity, Seams, Report {
   readonly copy: Store<CopyOverrides>
   readonly wallets: Store<readonly ConnectedWallet[]>
   readonly embeddedWallets: Store<readonly EmbeddedWallet[]>
+  readonly smartWallets: Store<readonly SmartWallet[]>
   readonly mfaState: Store<MfaState>
   readonly activity: Store<readonly ActivityEntry[]>
   readonly balances: Store<readonly Balance[]>
@@ -82,6 +83,7 @@ export function createKitBase(options: KitOptions, given: KitSeams): KitBase {
     copy: createStore<CopyOverrides>(options.copy ?? {}),
     wallets: createStore<readonly ConnectedWallet[]>([]),
     embeddedWallets: createStore<readonly EmbeddedWallet[]>([]),
+    smartWallets: createStore<readonly SmartWallet[]>([]),
     activity: createStore<readonly ActivityEntry[]>([]),
     balances: createStore<readonly Balance[]>([]),
     mfaState: createStore<MfaState>({ status: 'idle' }),

@@ -109,6 +109,7 @@ function publicKit(
     copy,
     wallets: cx.wallets,
     embeddedWallets: cx.embeddedWallets,
+    smartWallets: cx.smartWallets,
     activity: cx.activity,
     get ready() {
       return state.get().ready

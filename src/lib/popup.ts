@@ -74,7 +74,8 @@ function nextMessage<T>(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     const hear = (event: MessageEvent) => {
       // A window that has closed by now is no longer a source.
-      if ((event.source !== popup && event.source !== null) || event.origin !== origin) return
+      const isOwn = event.source === popup || (event.source === null && popup.closed)
+      if (!isOwn || event.origin !== origin) return
       const answer = accept(event.data)
       if (answer !== undefined) resolve(answer)
     }

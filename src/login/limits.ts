@@ -12,6 +12,8 @@ export const loginLimits = {
   openerAnswer: 500,
   /** A login that has left for a provider can be resumed for this long. */
   oauthStateLife: 600_000,
+  /** Characters of the address at which another app is asked to sign: servers take no more than 16 KiB of headers. */
+  appRequestLength: 14_336,
   /** Random bytes of a guest credential. */
   guestRandomBytes: 32,
   /** A WebAuthn ceremony. */

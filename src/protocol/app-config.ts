@@ -67,6 +67,16 @@ export interface FundingSettings {
     | undefined
 }
 
+/** A contract whose code users may have at their own addresses (EIP-7702). */
+export interface DelegateSetting {
+  /** `undefined`: on every chain. */
+  readonly chainId?: number
+  readonly address: string
+  /** For users. */
+  readonly name: string
+  readonly executesBatches: boolean
+}
+
 /** Of an app as its owner set it up at the server, what the client goes by. */
 export interface AppConfig {
   readonly id: string
@@ -88,6 +98,8 @@ export interface AppConfig {
   readonly recovery: RecoverySettings
   /** Whether a user must have a proof for a second device before the creation of their wallet is over. */
   readonly deviceProof: 'required' | 'optional'
+  /** Contracts whose code users may have at their own addresses (EIP-7702); `undefined` at a server that doesn't say. */
+  readonly delegates: readonly DelegateSetting[] | undefined
   /** Who asks a person before a key is used: the vault itself, or the page. */
   readonly vault: 'strict' | 'compatible'
   /** Whether people may sign up with a passkey. */
@@ -112,6 +124,25 @@ const embeddedWallets = v.object({
   // A wallet that lives in one browser alone is a choice that an older server leaves to its user.
   device_proof: v.fallback(v.picklist(['required', 'optional']), 'optional'),
 })
+
+const delegates = readableItems(
+  v.pipe(
+    v.object({
+      chain_id: v.optional(v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,14}$/))),
+      address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+      name: requiredText,
+      executes_batches: flag,
+    }),
+    v.transform(
+      ({ chain_id: chain, address, name, executes_batches: executesBatches }): DelegateSetting => ({
+        ...(chain !== undefined && { chainId: Number(chain.slice('eip155:'.length)) }),
+        address,
+        name,
+        executesBatches,
+      }),
+    ),
+  ),
+)
 
 const httpAddress = v.pipe(v.string(), v.regex(/^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*[^\s/?#])?$/))
 const funding = v.pipe(
@@ -218,6 +249,7 @@ const appConfig = v.pipe(
       ),
       undefined,
     ),
+    delegates: v.optional(v.fallback(delegates, () => [])),
     funding_config: v.fallback(v.optional(funding), undefined),
   }),
   v.transform((raw): AppConfig => {
@@ -248,6 +280,7 @@ const appConfig = v.pipe(
         required: wallets.require_user_owned_recovery_on_create || wallets.require_user_password_on_create,
       },
       deviceProof: wallets.device_proof,
+      delegates: raw.delegates,
       vault: raw.vault_mode,
       passkeySignup: raw.passkeys_for_signup_enabled,
       mfaMethods: raw.mfa_methods,

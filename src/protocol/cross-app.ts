@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { CallOptions, Endpoint, Http } from './http.ts'
-import { flag, optionalText, readableItems, requiredText } from './schema.ts'
+import { flag, optionalText, parseOptional, readableItems, requiredText } from './schema.ts'
 import type { LinkedAccount } from './user.ts'
 
 /** An app whose accounts this app takes. */
@@ -26,12 +26,22 @@ export const crossAppId = (method: string): string | undefined =>
 /** The login method of another app's account. */
 export const crossAppMethod = (appId: string): CrossAppMethod => `${prefix}${appId}`
 
-/** Another app's account among those of a person: which app, and who the person is there. */
-export function crossAppAccount(account: LinkedAccount): { appId: string; subject: string } | undefined {
-  if (account.type !== 'other' || account.kind !== 'cross_app') return undefined
-  const { provider_app_id: appId, subject } = account.fields
-  return typeof appId === 'string' && typeof subject === 'string' ? { appId, subject } : undefined
+/** Another app's account of a user: the app, the user's id there, and the addresses of their wallets there. */
+export interface CrossAppAccount {
+  readonly appId: string
+  readonly subject: string
+  readonly wallets: readonly string[]
 }
+
+/** Another app's account among those of a user; `undefined` for any other account. */
+export function crossAppAccount(account: LinkedAccount): CrossAppAccount | undefined {
+  if (account.type !== 'other' || account.kind !== 'cross_app') return undefined
+  const { provider_app_id: appId, subject, embedded_wallets, smart_wallets } = account.fields
+  if (typeof appId !== 'string' || typeof subject !== 'string') return undefined
+  const wallets = [embedded_wallets, smart_wallets].flatMap((list) => parseOptional(walletList, list) ?? [])
+  return { appId, subject, wallets: wallets.map(({ address }) => address) }
+}
+const walletList = v.array(v.object({ address: v.string() }))
 
 /** A login at another app that waits for the user's answer, as the address of the page that asks has it. */
 export interface LoginAsked {

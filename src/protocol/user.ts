@@ -24,6 +24,7 @@ export interface User extends Readonly<Record<SocialName, SocialAccount | undefi
   readonly wallet: WalletAccount | undefined
   readonly farcaster: FarcasterAccount | undefined
   readonly telegram: TelegramAccount | undefined
+  readonly smartWallet: SmartWalletAccount | undefined
 }
 
 interface Verified {
@@ -52,6 +53,15 @@ export interface WalletAccount extends Verified {
   readonly delegated: boolean
   readonly walletIndex: number | undefined
   readonly recoveryMethod: string | undefined
+}
+/** An account with code (ERC-4337), owned by the key of one of the user's embedded wallets. */
+export interface SmartWalletAccount extends Verified {
+  readonly type: 'smart_wallet'
+  readonly address: string
+  /** The contract, such as `safe` or `coinbase_smart_wallet`; a newer server knows others. */
+  readonly smartWalletType: string
+  /** The contract's own version, where the server has stored it. */
+  readonly smartWalletVersion: string | undefined
 }
 export interface TelegramAccount extends Verified {
   readonly type: 'telegram'
@@ -118,6 +128,7 @@ export type LinkedAccount =
   | EmailAccount
   | PhoneAccount
   | WalletAccount
+  | SmartWalletAccount
   | TelegramAccount
   | CustomAccount
   | PasskeyAccount
@@ -180,6 +191,22 @@ const walletAccount = v.pipe(
     delegated: raw.delegated,
     walletIndex: raw.wallet_index,
     recoveryMethod: raw.recovery_method,
+  })),
+)
+const smartWalletAccount = v.pipe(
+  v.object({
+    ...verified,
+    type: v.literal('smart_wallet'),
+    address: v.string(),
+    smart_wallet_type: v.string(),
+    smart_wallet_version: optionalText,
+  }),
+  v.transform((raw) => ({
+    ...verifiedTimes(raw),
+    type: 'smart_wallet' as const,
+    address: raw.address,
+    smartWalletType: raw.smart_wallet_type,
+    smartWalletVersion: raw.smart_wallet_version,
   })),
 )
 const telegramAccount = v.pipe(
@@ -291,6 +318,7 @@ const linkedAccount = v.union([
     emailAccount,
     phoneAccount,
     walletAccount,
+    smartWalletAccount,
     telegramAccount,
     customAccount,
     passkeyAccount,
@@ -326,6 +354,7 @@ export const user = v.pipe(
       wallet: earliest(linkedAccounts, 'wallet'),
       farcaster: earliest(linkedAccounts, 'farcaster'),
       telegram: earliest(linkedAccounts, 'telegram'),
+      smartWallet: earliest(linkedAccounts, 'smart_wallet'),
       ...socialsOf(linkedAccounts),
     }
   }),

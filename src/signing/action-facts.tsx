@@ -6,7 +6,7 @@ import { Marked } from '../ui/text/marked.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { Details } from '../ui/wallet/detail-row.tsx'
-import type { Action, Described, DescribedField, OrderItem } from './preview.ts'
+import type { Action, Described, DescribedField, OrderItem, WalletCode } from './preview.ts'
 import { expiryRow, type Row, TokenActionFacts } from './token-action.tsx'
 
 /** What one action does, as facts. */
@@ -97,12 +97,62 @@ export function ActionFacts({ action }: { action: Action }): ReactNode {
       )
     case 'call':
       return <Details rows={[title(t('transaction.call')), ...address(t('transaction.to'), action.to)]} />
+    case 'code':
+      return <CodeFacts action={action} />
     case 'deploy':
       return <Details rows={[title(t('transaction.creation'))]} />
     case 'instruction':
       return null
   }
 }
+
+/** Code for the wallet's own address: what it means, and how it is taken back. */
+function CodeFacts({ action: { delegate, name } }: { action: Extract<Action, { kind: 'code' }> }) {
+  const t = useWords()
+  if (delegate === undefined)
+    return (
+      <>
+        <p css={plain} data-essential>
+          {t('code.removed')}
+        </p>
+        <Details rows={[[t('transaction.action'), t('code.remove')]]} />
+      </>
+    )
+  return (
+    <>
+      <p css={plain} data-essential>
+        {t('code.means', { name: name ?? t('code.unnamed') })}
+      </p>
+      <p css={plain} data-essential>
+        {t('code.can')}
+      </p>
+      <p css={plain} data-essential>
+        {t('code.back')}
+      </p>
+      <Details
+        rows={[
+          [t('transaction.action'), t('code.add')],
+          ...(name === undefined ? [] : [[t('code.of'), <bdi key="name">{name}</bdi>] as const]),
+          [t('sign.data.contract'), <Address key="delegate">{delegate}</Address>],
+        ]}
+      />
+    </>
+  )
+}
+
+/** The code that the wallet has already, as a row of a review's details. */
+export const codeRow = (
+  t: ReturnType<typeof useWords>,
+  { delegate, name }: WalletCode,
+): [string, ReactNode] => [
+  t('code.row'),
+  <Fragment key="code">
+    {name !== undefined && <bdi>{name}</bdi>}
+    <div>
+      <Address>{delegate}</Address>
+    </div>
+  </Fragment>,
+]
 
 const ZERO = /^0x0{40}$/
 
@@ -196,5 +246,6 @@ const Words = ({ children }: { children: string }) => (
   </bdi>
 )
 
+const plain: CSSObject = { ...text('body'), margin: '8px 0' }
 const words: CSSObject = { ...text('body'), margin: '8px 0', fontWeight: 600 }
 const note: CSSObject = { ...text('caption'), color: color('text-muted') }

@@ -86,6 +86,11 @@ export interface Approver {
   ): Promise<void>
   /** Displays why it can't go on. Resolves for a retry. @throws Closed, or the failure itself where a retry would be in vain */
   showFailure(cause: unknown, options?: FailureOptions): Promise<void>
+  /**
+   * Displays a choice that has to be made before it can go on.
+   * @throws the cause where nothing is displayed: nobody decides for the user
+   */
+  showChoice(display: () => Promise<void>, cause: unknown): Promise<void>
   /** Displays what becomes of a transaction. Resolves with `undefined` where nothing is displayed: the tracker goes on alone. */
   showOutcome(options: OutcomeOptions): Promise<Outcome | undefined>
   /** Displays how something goes on that was approved. Does nothing where nothing is displayed. */

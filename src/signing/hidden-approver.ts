@@ -12,6 +12,9 @@ export const createHiddenApprover = (cx: WalletFlow): Approver => ({
   async showFailure(cause) {
     throw cause
   },
+  async showChoice(_, cause) {
+    throw cause
+  },
   showOutcome: async () => undefined,
   showProgress: async () => {},
 })
@@ -25,7 +28,7 @@ async function review<P extends object, V, S>(
     const { value, signature, unseenError } = each
     if (unseenError) throw unseenError
     try {
-      const signed = signature.read(await createKeySigner(cx, wallet).sign(signature.content))
+      const signed = signature.read(await createKeySigner(cx, wallet).sign(signature))
       return { outcome: 'approved', value, signed }
     } catch (cause) {
       cx.stage.signal.throwIfAborted()

@@ -6,6 +6,8 @@ export const signingLimits = {
   usualConfirmation: 60_000,
   /** Milliseconds after which a trial run is repeated before anything is signed. */
   previewAge: 15_000,
+  /** Milliseconds that a sponsor's answer counts while the user reads; sponsors vouch for some minutes. */
+  sponsorshipAge: 120_000,
   /** Milliseconds that figures of tokens and descriptors are waited for before a review is displayed without them. */
   figuresWait: 3_000,
   /** Milliseconds that a trial run may take before the review does without it. */

@@ -77,8 +77,7 @@ export function createPageApprover(cx: WalletFlow): Approver {
         }
         const { value, signature } = displayed
         try {
-          const sign = async () =>
-            signature.read(await createKeySigner(cx, request.wallet).sign(signature.content))
+          const sign = async () => signature.read(await createKeySigner(cx, request.wallet).sign(signature))
           // Screens on the way can be closed if the request itself can be.
           const signed = await (screen.closable(props) ? sign() : stage.lock(sign))
           return { outcome: 'approved', value, signed }

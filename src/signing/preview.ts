@@ -62,6 +62,8 @@ export type Action =
       readonly to?: string | undefined
       readonly isDelegateCall: boolean
     }
+  /** The wallet's own address gets the code of a contract (EIP-7702). Without a delegate its code is taken back. */
+  | { readonly kind: 'code'; readonly delegate?: string | undefined; readonly name?: string | undefined }
   /** Any other contract call. */
   | { readonly kind: 'call'; readonly to: string }
   /** An instruction of a Solana transaction, with everything that it consists of. */
@@ -148,6 +150,8 @@ export type WarningCode =
   | 'allowance'
   | 'nodes-differ'
   | 'low-fee'
+  | 'foreign-code'
+  | 'later-code'
   | SolanaWarningCode
 
 /** Those of the Solana room that have words of their own. */
@@ -280,6 +284,14 @@ export interface TokenShortage {
   readonly missing: bigint
 }
 
+/** The code that a wallet has at its own address (EIP-7702). */
+export interface WalletCode {
+  /** The contract. */
+  readonly delegate: string
+  /** Its name, where the app allows it. */
+  readonly name?: string | undefined
+}
+
 export interface TransactionPreview {
   readonly network: {
     readonly name: string
@@ -288,8 +300,10 @@ export interface TransactionPreview {
   }
   /** The network's own coin. */
   readonly coin: Asset
-  /** The origin of the host page. */
+  /** The origin of the host page, or of the page of another app that asks. */
   readonly origin: string
+  /** The name of that other app, as this app's own server says it. */
+  readonly app?: string | undefined
   /** The address of the wallet that signs. */
   readonly wallet: string
   /** The network's coin that leaves the wallet beside the fee. */
@@ -307,12 +321,18 @@ export interface TransactionPreview {
   readonly rent?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
+  /** The name by which the payer of the fee calls itself. */
+  readonly sponsorName?: string | undefined
+  /** The smart account that sends it is created along with it. */
+  readonly deploysAccount?: boolean | undefined
   /** A part of the fee is known from the host page alone. */
   readonly isFeeClaimed?: boolean | undefined
   /** The value, the rent and the fee together. */
   readonly total?: bigint | undefined
   /** The wallet's balance of the network's coin. */
   readonly balance?: bigint | undefined
+  /** The code that the wallet has before the transaction; `undefined`: it has none, or nobody has said. */
+  readonly walletCode?: WalletCode | undefined
   /** The wallet can't pay the total. */
   readonly isUnderfunded: boolean
   /** The amount by which the balance is below the total, where both are known. */
@@ -335,7 +355,14 @@ export const formatAmount = (units: bigint, { symbol, decimals }: Asset): string
 
 /** Warnings by gravity, the gravest first. */
 const ranks: readonly WarningCode[] = [
-  ...(['account-delegation', 'delegate-call', 'control-change', 'unlimited-somebody'] as const),
+  ...([
+    'foreign-code',
+    'later-code',
+    'account-delegation',
+    'delegate-call',
+    'control-change',
+    'unlimited-somebody',
+  ] as const),
   ...(['unlimited-allowance', 'solana-ownerChange', 'solana-programOwner', 'solana-authority'] as const),
   ...(['solana-control', 'solana-approval', 'solana-unknownAccounts', 'solana-unknownProgram'] as const),
   ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
@@ -370,7 +397,7 @@ export function allowanceWarnings(call: TokenAction): readonly Warning[] {
 }
 
 /** The kind of transaction that its title names. */
-export type PreviewTitle = 'transfer' | 'approve' | 'revoke' | 'deploy' | 'call'
+export type PreviewTitle = 'transfer' | 'approve' | 'revoke' | 'deploy' | 'call' | 'add-code' | 'remove-code'
 
 /** The title of a preview: its one action beside Solana's budget and memos, or a call where it has several kinds. */
 export function titleOf({ actions }: Pick<TransactionPreview, 'actions'>): PreviewTitle {
@@ -387,6 +414,8 @@ function titleOfAction(action: Action): PreviewTitle | undefined {
       return 'deploy'
     case 'revocation':
       return 'revoke'
+    case 'code':
+      return action.delegate === undefined ? 'remove-code' : 'add-code'
     // What an account carries out stands beside it.
     case 'account':
       return undefined

@@ -8,7 +8,7 @@ import { showOutcome } from './transaction/outcome.ts'
 /** The kit's own screens for what follows an approval, wherever that was given. */
 export const createScreens = (
   cx: WalletFlow,
-): Pick<Approver, 'showDone' | 'showFailure' | 'showOutcome' | 'showProgress'> => ({
+): Pick<Approver, 'showDone' | 'showFailure' | 'showChoice' | 'showOutcome' | 'showProgress'> => ({
   showDone: ({ screen }, props) =>
     cx.stage.hold(
       screen as unknown as Screen<object, never>,
@@ -16,6 +16,7 @@ export const createScreens = (
       walletsLimits.successVisible,
     ),
   showFailure: (cause, options) => showFailure(cx, cause, options),
+  showChoice: (display) => display(),
   showOutcome: (options) => showOutcome(cx, options),
   showProgress: (display) => display(),
 })

@@ -15,8 +15,10 @@ export interface SignatureRequestProps {
   description?: string | undefined
   buttonText?: string | undefined
   iconUrl?: string | undefined
-  /** Who asks, according to the page itself; never the host's words. */
+  /** The origin of the page that asks; never the host's words. */
   origin: string
+  /** The name of another app that asks, as this app's own server says it. */
+  app?: string | undefined
   address: string
   cancellable: boolean
   error?: string | undefined
@@ -38,7 +40,7 @@ interface Contents {
 
 /** Something to sign, who asks for it, and the wallet that signs it. */
 export function SignatureRequest(props: SignatureRequestProps & Contents & Answering<SignatureAnswer>) {
-  const { title, description, buttonText, iconUrl, origin, address, cancellable, error, done } = props
+  const { title, description, buttonText, iconUrl, origin, app, address, cancellable, error, done } = props
   const { subject, warning, notYet = false, children, busy, answer } = props
   const t = useWords()
   // Long content is signed only after its end has been in sight, so that nothing hides below.
@@ -58,7 +60,7 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
               <Logo url={iconUrl} name={title ?? t('sign.title')} />
             </div>
           )}
-          <RequestedBy origin={origin} address={address} />
+          <RequestedBy origin={origin} app={app} address={address} />
           {children((atEnd) => (atEnd ? setRead(subject) : setLong(true)))}
         </Content>
       </Body>

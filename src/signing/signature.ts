@@ -1,17 +1,34 @@
 import { type BytesCoder, base64, base64urlnopad } from '@scure/base'
 import { KitError } from '../errors/kit-error.ts'
+import type { Plain } from '../lib/plain.ts'
 import type { EditedContent } from '../protocol/frame/approval.ts'
-import type { SignContent } from '../protocol/frame/sign-request.ts'
+import type { RpcRequest } from '../protocol/frame/calls.ts'
+import type { FrameSmartAccount, SignContent } from '../protocol/frame/sign-request.ts'
 
 /** What is to be signed, and how the vault's result is read. */
 export interface Signature<T> {
   readonly content: SignContent
+  /**
+   * The call that signs it where the page has reviewed it, for what a key signs in another form than it is displayed in: the vault derives that
+   * from the content by itself.
+   */
+  readonly rpc?: RpcRequest | undefined
   /**
    * @param edited what was signed instead, where the user has changed it in the vault
    * @throws KitError `unable_to_sign` for a result that is no signature
    */
   read(result: string | object, edited?: EditedContent): T
 }
+
+/** A smart account that signs in place of its owner's key (`user-operation/content.ts`). */
+export interface AccountSigner {
+  /** As the vault's requests name it. */
+  readonly account: FrameSmartAccount
+  /** The owner's call for a message or typed data, and the account's signature out of its result. */
+  sign(content: SignedContent): Pick<Signature<string>, 'rpc' | 'read'>
+}
+/** `message`: its bytes in 0x-hex. */
+export type SignedContent = { readonly message: string } | { readonly typedData: Plain }
 
 /** Reads a signature of an Ethereum wallet, or a transaction that it has signed: both are hex text. */
 export function readHex(result: string | object): string {

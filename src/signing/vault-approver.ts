@@ -25,6 +25,7 @@ async function review<P extends object, V, S>(
       root: { chainType, address },
       walletIndex: wallet.walletIndex ?? 0,
       address: wallet.address,
+      ...(cx.requester && { requester: cx.requester.requestId }),
     }
     const { prepared, answer } = await approve(
       cx,

@@ -1,5 +1,7 @@
 /** The numbers of wallets. Times are milliseconds unless the name says otherwise. */
 export const walletsLimits = {
+  /** A node that has not said by then what code a wallet has: its calls are a transaction each. */
+  capabilityWait: 5_000,
   /** A success stays visible before the dialog closes by itself. */
   successVisible: 1_400,
   /** 'Wallet created' closes by itself after this. */

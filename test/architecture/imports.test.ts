@@ -81,6 +81,11 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
     why: 'what a person approves there looks like the same screen of the kit, because it is that screen',
   },
   {
+    from: /^src\/vault\/(approval\/sign\/user-operation\/|signing\/coinbase-operation\.ts$)/,
+    to: [/^src\/wallets\/smart\/(account-codec|owner-rpc|accounts\/features)\.ts$/],
+    why: 'kit and vault read the operations of smart accounts by the same codecs, so shown and signed can’t differ',
+  },
+  {
     from: /^src\/vault\/approval\//,
     to: [/^src\/mfa\//],
     why: 'second factors are set up and asked for in the same steps, whoever draws them',

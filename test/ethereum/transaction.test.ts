@@ -92,8 +92,12 @@ describe('what can be read in two ways, or means what nobody here knows', () => 
     ['an empty receiver', { to: '' }],
     ['hex of half a byte', { data: '0xabc' }],
     ['two different data', { data: '0x01', input: '0x02' }],
+    ['two different senders', { account: { address: to } }],
+    ['an account without an address', { from: undefined, account: { type: 'json-rpc' } }],
     ['two different limits', { gas: '0x5208', gasLimit: '0x5209' }],
     ['two kinds of fee', { gasPrice: '0x1', maxFeePerGas: '0x1' }],
+    ['two fees of the newer type', { type: '0x2', gasPrice: '0x2', maxFeePerGas: '0x1' }],
+    ['a newer fee of the older type', { type: '0x0', gasPrice: '0x1', maxFeePerGas: '0x1' }],
     ['a tip above the fee', { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
     ['an authorisation list (EIP-7702)', { authorizationList: [] }],
     ['blobs', { blobVersionedHashes: [], maxFeePerBlobGas: '0x1' }],
@@ -117,6 +121,21 @@ test('a contract is made without a receiver, and the kind follows from the fee',
   expect(typeOf({ gasPrice: '0x1', accessList: [] })).toBe(1)
   expect(typeOf({ maxFeePerGas: '0x1' })).toBe(2)
   expect(parse({ type: 'eip1559' }).type).toBe(2)
+})
+
+test.each([
+  ['an address', from],
+  ['an account of viem', { address: from, type: 'json-rpc' }],
+])('a sender may stand under account, as %s: clients that use viem leave it there', (_, account) => {
+  expect(parse({ from: undefined, account }).from).toBe(parse({}).from)
+  expect(parse({ account }).from).toBe(parse({}).from)
+})
+
+test('a gasPrice is no other fee where the newer type has the very same maxFeePerGas: nodes fill in both', () => {
+  const fees = { maxFeePerGas: '0x3b9aca02', maxPriorityFeePerGas: '0x1' }
+  const filled = parse({ type: 'eip1559', gasPrice: 1_000_000_002n, ...fees })
+  expect(filled).toEqual(parse({ type: 'eip1559', ...fees }))
+  expect(filled.gasPrice).toBeUndefined()
 })
 
 describe('words for a page’s developer', () => {

@@ -8,6 +8,7 @@ import { findChromium } from '../../tools/chromium.mjs'
 import { approve, closeReceipt, inDialog } from '../e2e/support/approval.ts'
 import { open } from '../e2e/support/apps.ts'
 import { type Demo, logIn, startDemo } from '../e2e/support/demo.ts'
+import { reviewOf } from '../e2e/support/sending.ts'
 import { limit } from '../support/limit.ts'
 import { newEmail } from './journey.ts'
 import { makeProject, type Project, type Served, serveFiles } from './project.ts'
@@ -66,6 +67,8 @@ describe('an app with wagmi', () => {
     expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
     return { page, address }
   }
+  /** Reads each call, and approves all of them. */
+  const approveSteps = async (page: Page) => (await reviewOf(page)).press('Approve')
   const status = (page: Page, is: string) =>
     expect.poll(() => page.locator('#status').textContent(), { timeout: limit(20_000) }).toBe(is)
 
@@ -149,6 +152,39 @@ describe('an app with wagmi', () => {
       // wagmi hears of the logout by the wallet's own events.
       await page.evaluate(() => (document.querySelector('login-modal') as LoginModal).logout())
       await status(page, 'disconnected')
+      await page.context().close()
+    },
+    5 * minutes,
+  )
+
+  it(
+    'sends batches of calls by its hooks and by its actions, and learns what became of them',
+    async ({ skip }) => {
+      const url = demo.chains[1]
+      if (!url) return skip('This machine has no anvil')
+      const { page, address } = await connectedPerson()
+      const textOf = (id: string) =>
+        expect.poll(() => page.locator(id).textContent(), { timeout: limit(60_000) })
+      const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' })
+      const chain = createTestClient({ mode: 'anvil', transport: http(url) })
+      await chain.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
+      await textOf('#atomic').toMatch(/^(ready|unsupported)$/)
+
+      await page.locator('#batch').click()
+      await (await inDialog(page, (place) => place.getByRole('button', { name: 'Cancel' }))).click()
+      await closed()
+      await textOf('#errors').toContain('batch UserRejectedRequestError:4001')
+
+      await page.locator('#batch').click()
+      await approveSteps(page)
+      await textOf('#batch-done').toBe('success 2')
+      await textOf('#batch-status').toBe('200')
+      await page.getByRole('button', { name: 'All Done' }).click()
+      await closed()
+
+      await page.locator('#actions').click()
+      await approveSteps(page)
+      await textOf('#actions-done').toMatch(/^(ready|unsupported) success 200 2$/)
       await page.context().close()
     },
     5 * minutes,

@@ -7,6 +7,7 @@ import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { acceptTerms, getMe } from '../../src/protocol/account.ts'
 import { getAppConfig } from '../../src/protocol/app-config.ts'
 import { getConnectionDetails, getConnections, grantLogin } from '../../src/protocol/cross-app.ts'
+import { answerAppRequest, reviewAppRequest } from '../../src/protocol/cross-app-requests.ts'
 import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
 import { selectDescriptors } from '../../src/protocol/descriptors.ts'
 import { countDeviceRequests, listDeviceProofs, listDevices } from '../../src/protocol/devices.ts'
@@ -68,6 +69,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/apps/*/cross-app/details': (http) => getConnectionDetails(http, appId),
   '/oauth/authorization_code': (http) =>
     grantLogin(http, { appId, redirectTo: origin, state: 'state', challenge: 'challenge' }),
+  '/oauth/transact/review': (http) => reviewAppRequest(http, { id: 'id', appId }),
+  '/oauth/transact/answer': (http) => answerAppRequest(http, { id: 'id', appId }, { error: 'rejected' }),
   '/api/v1/token_price?*': (http) => getTokenPrice(http, { chainId: 1, symbol: 'ETH' }),
   '/api/v1/users/me': (http) => getMe(http),
   '/api/v1/users/me/accept_terms': (http) => acceptTerms(http),

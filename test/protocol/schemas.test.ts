@@ -376,6 +376,21 @@ describe('a value that a newer server made up', () => {
     expect(app.vault).toBe(mode)
   })
 
+  test('of contracts for a wallet’s own address: those that can be read count, and none where the list is no list', async () => {
+    const contract = { address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', name: 'Simple7702Account' }
+    const delegatesOf = async (delegates: unknown) =>
+      (await read((http) => getAppConfig(http, appId), { id: appId, delegates })).delegates
+    expect(await delegatesOf(undefined)).toBeUndefined()
+    expect(await delegatesOf('all')).toEqual([])
+    expect(
+      await delegatesOf([
+        { ...contract, chain_id: 'eip155:10', executes_batches: true },
+        { name: 'None' },
+        7,
+      ]),
+    ).toEqual([{ ...contract, chainId: 10, executesBatches: true }])
+  })
+
   test('in the app’s settings counts as off, and a login method that nobody knows keeps nobody out', async () => {
     const app: AppConfig = await read((http) => getAppConfig(http, appId), {
       id: appId,

@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58, base64, hex } from '@scure/base'
+import * as v from 'valibot'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvilKeys, demoSeeds } from '../../demo/world/wallet/accounts.ts'
 import type { ActivityEntry } from '../../src/activity/entry.ts'
@@ -14,6 +15,7 @@ import type {
   KitState,
   SendFormOptions,
   SignTransactionOptions,
+  SmartWallet,
   TransactionRequestInput,
 } from '../../src/kit/api.ts'
 import type { KitContext } from '../../src/kit/context.ts'
@@ -32,7 +34,7 @@ import { memoryStorage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
 import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import type { RpcRequest } from '../../src/protocol/frame/calls.ts'
-import type { User } from '../../src/protocol/user.ts'
+import type { LinkedAccount, SmartWalletAccount, User } from '../../src/protocol/user.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from '../../src/wallets/embedded/embedded-wallets.ts'
 import type { ConnectedAccount } from '../../src/wallets/external/connector.ts'
 // Loaded beforehand, so that no test waits for what the kit loads lazily.
@@ -43,6 +45,10 @@ import '../../src/ethereum/typed-data.ts'
 import '../../src/wallets/flows.ts'
 import '../../src/kit/host/signing.ts'
 import '../../src/kit/host/send-calls.ts'
+import '../../src/kit/host/smart-wallets.ts'
+import '../../src/kit/wallets/smart-accounts.ts'
+import '../../src/signing/user-operation/track.ts'
+import '../../src/wallets/smart/accounts/simple-7702.ts'
 import '../../src/signing/calls/batches.ts'
 import '../../src/ethereum/broadcast.ts'
 import '../../src/kit/host/solana.ts'
@@ -86,6 +92,7 @@ export async function vaultAnswer(wallet: EmbeddedAccount, { method, params }: R
   const account = keys.find(({ address }) => address === wallet.address)
   if (!account) throw new KitError('unknown_embedded_wallet_error', 'No such key')
   if (method === 'personal_sign') return account.signMessage({ message: { raw: list[0] as never } })
+  if (method === 'secp256k1_sign') return account.sign({ hash: list[0] as never })
   if (method === 'eth_signTypedData_v4') return account.signTypedData(list[1] as never)
   const { from: _, gasLimit, type, ...transaction } = list[0] as unknown as Record<string, never>
   const amount = (name: string) => (transaction[name] === undefined ? undefined : BigInt(transaction[name]))
@@ -101,8 +108,21 @@ export async function vaultAnswer(wallet: EmbeddedAccount, { method, params }: R
   } as never)
 }
 
-const person = (wallets: readonly EmbeddedAccount[], id = 'u1') =>
-  ({ id, linkedAccounts: wallets }) as unknown as User
+const person = (wallets: readonly LinkedAccount[], id = 'u1') =>
+  ({ id, linkedAccounts: wallets, smartWallet: wallets.find(isSmart) }) as unknown as User
+const isSmart = ({ type }: LinkedAccount) => type === 'smart_wallet'
+
+/** A smart wallet as the server has it. */
+export const smartAccount = (over: Partial<SmartWalletAccount>): SmartWalletAccount => ({
+  type: 'smart_wallet',
+  address: ethereumAccount.address,
+  smartWalletType: 'simple_7702',
+  smartWalletVersion: undefined,
+  verifiedAt: new Date(0),
+  firstVerifiedAt: undefined,
+  latestVerifiedAt: undefined,
+  ...over,
+})
 
 /** The kit's embedded wallets with a person, without a server or a vault. */
 export function embeddedKit({
@@ -117,6 +137,8 @@ export function embeddedKit({
   tabStorage = memoryStorage(),
   connected = [],
   funding,
+  smart = { enabled: false },
+  smartWallets = [],
 }: {
   wallets?: readonly EmbeddedAccount[]
   host?: HostConfig
@@ -132,6 +154,10 @@ export function embeddedKit({
   connected?: readonly ConnectedAccount[]
   /** How users of the app fund their wallets. */
   funding?: FundingSettings
+  /** The server's answer about the app's smart wallets. */
+  smart?: object
+  /** Those that are linked to the user. */
+  smartWallets?: readonly SmartWalletAccount[]
 } = {}) {
   const page = testPage({ window: window as Window })
   const someone = scriptedPerson(clock)
@@ -164,6 +190,17 @@ export function embeddedKit({
   } as unknown as EmbeddedWallets
   const approving = { open: (purpose: string) => approvals?.open({ purpose } as never) }
   const app = { state, known: config, whenReady: async () => {} }
+  /** The server answers about smart wallets alone. */
+  const http = {
+    async call({ path, answer }: { path: string; answer: v.GenericSchema }, body: unknown) {
+      const { pathname } = new URL(path, 'https://api.example')
+      if (pathname.endsWith('/smart_wallets')) return v.parse(answer, smart)
+      posted.push({ path: pathname, body })
+      if (pathname.endsWith('/siwe/init')) return v.parse(answer, { nonce: 'abcdefgh12345678' })
+      return {}
+    },
+  }
+  const posted: { path: string; body: unknown }[] = []
   const events = createEmitter<KitEvents>()
   const context = {
     app,
@@ -173,12 +210,17 @@ export function embeddedKit({
     runs,
     analytics: { track: (name: string) => void tracked.push(name) },
     services: async () => ({
+      http: () => http,
+      session: { serverNow: () => clock.now(), refreshUser: async () => {} },
       wallets: {
         embedded: async () => embedded,
         approving: async () => approving,
         external: async () => ({ connected: createStore(connected) }),
       },
     }),
+    showWallets: async () => {},
+    appId: 'latchkey-demo-recover-013',
+    fetch,
     flow: (stage: unknown) => ({
       stage,
       clock,
@@ -191,6 +233,7 @@ export function embeddedKit({
     }),
   } as unknown as KitContext
   const shown = createStore<readonly EmbeddedWallet[]>([])
+  const shownSmart = createStore<readonly SmartWallet[]>([])
   const appId = 'latchkey-demo-recover-013'
   const activity = createStore<readonly ActivityEntry[]>([])
   const balances = createStore<readonly Balance[]>([])
@@ -212,12 +255,14 @@ export function embeddedKit({
     sending,
     signing: hostFeatures.signing,
     calls: hostFeatures.sendCalls,
+    smart: hostFeatures.smartWallets,
+    smartWallets: shownSmart,
   })
   const kitBalances = createKitBalances({ ...context, activity, balances, clock, fetch }, sending)
   kit.publish()
   /** What the calls of a host are given. */
   const hostContext: KitContext = { ...context, app, page, events } as unknown as KitContext
-  const login = (of: readonly EmbeddedAccount[] = wallets, id?: string) =>
+  const login = (of: readonly LinkedAccount[] = [...wallets, ...smartWallets], id?: string) =>
     state.set({ ...state.get(), authenticated: true, user: person(of, id) })
   const logout = () => {
     runs.close()
@@ -236,6 +281,8 @@ export function embeddedKit({
     hostContext,
     sending,
     events,
+    posted,
+    smartWallets: shownSmart,
     sendForHost: (input: TransactionRequestInput, options?: SignTransactionOptions) =>
       sendTransactionForHost(context, sending, input, options),
     openSend: (options?: SendFormOptions) =>

@@ -83,7 +83,7 @@ const features = {
   /** What the providers of wallets share, ours and those of others. */
   providers: [
     ...['claims', 'host-listeners', 'provider-error'].map((file) => `src/wallets/external/${file}.ts`),
-    ...['address', 'hex', 'integer'].map((file) => `src/ethereum/${file}.ts`),
+    ...['address', 'hex', 'integer', 'wallet-code'].map((file) => `src/ethereum/${file}.ts`),
     ...lib('byte-array', 'caip', 'invalid-request', 'node-errors'),
   ],
   'words-wallets': words('connect', 'wallet-errors'),

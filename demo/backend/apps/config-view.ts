@@ -58,7 +58,14 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
       require_user_password_on_create: embeddedWallets.requirePassword,
       device_proof: embeddedWallets.deviceProof,
     },
-    enforce_wallet_uis: app.enforceWalletUis,
+    delegates: app.delegates.map(({ chainId, address, name, executesBatches }) => ({
+      ...(chainId !== undefined && { chain_id: `eip155:${chainId}` }),
+      address,
+      name,
+      executes_batches: executesBatches,
+    })),
+    // Unmodified clients take it for the default of their page's own setting: with `false` they would sign unseen.
+    enforce_wallet_uis: true,
     vault_mode: app.vault,
     legacy_wallet_ui_config: app.legacyWalletUi,
     fiat_on_ramp_enabled: app.fiatOnRamp,

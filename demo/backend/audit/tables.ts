@@ -10,6 +10,8 @@ export type AuditAction =
   | 'account-transferred'
   | 'account-attached'
   | 'login-granted'
+  | 'cross-app-request'
+  | 'cross-app-disconnected'
   | 'passkey-renamed'
   | 'factor-added'
   | 'factor-removed'

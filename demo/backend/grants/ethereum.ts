@@ -92,6 +92,8 @@ export async function planEthereum(
         gasLimit,
         nonce: BigInt(nonce ?? figure('nonce')),
       })
+      // No permission covers code at the wallet's own address.
+      if (complete.type === 4) throw denied('call')
       const kind = (['legacy', 'eip2930', 'eip1559'] as const)[complete.type]
       const unsigned = {
         type: kind,

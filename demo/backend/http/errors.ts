@@ -17,6 +17,7 @@ const statuses: Partial<Record<RefusalCode, number>> = {
   allowlist_rejected: 401,
   approval_required: 403,
   cross_app_connection_not_allowed: 403,
+  cross_app_wrong_user: 403,
   device_not_enrolled: 403,
   disallowed_login_method: 403,
   enrolment_required: 403,

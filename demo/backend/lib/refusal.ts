@@ -9,6 +9,8 @@ export type RefusalCode =
   | 'cannot_unlink_sole_account'
   | 'contact_not_verified'
   | 'cross_app_connection_not_allowed'
+  | 'cross_app_request_over'
+  | 'cross_app_wrong_user'
   | 'device_not_enrolled'
   | 'enrolment_required'
   | 'expired_or_invalid_mfa_token'

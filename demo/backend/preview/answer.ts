@@ -62,6 +62,8 @@ export interface PreviewAnswer {
   names: Readonly<Record<string, { name: string; source: 'token' }>>
   /** Bytes of code by address; zero: no contract. */
   code: Readonly<Record<string, number>>
+  /** The contract whose code the wallet has at its own address (EIP-7702); `null`: none. Absent where no node has said. */
+  wallet_code?: string | null
   balance?: string
   /** Figures about which two nodes differ: the worse one for the user is given. */
   disputed: readonly Disputed[]

@@ -10,6 +10,7 @@ import { type Simulation, type SimulationUnavailable, simulate } from '../../../
 import { simulateCalls } from '../../../src/ethereum/simulate-calls.ts'
 import { readToken, type Token, type UnknownToken } from '../../../src/ethereum/tokens.ts'
 import type { WalletTransaction } from '../../../src/ethereum/transaction.ts'
+import { readWalletCode } from '../../../src/ethereum/wallet-code.ts'
 import { maxOf, minOf } from '../../../src/lib/bigint.ts'
 import { systemClock, within } from '../../../src/lib/clock.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -42,7 +43,7 @@ export async function previewEthereum(
   const { to, data } = request
   const contract = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
   const patience = limits.previewComparison
-  const [prepared, simulation, token, code] = await Promise.all([
+  const [prepared, simulation, token, code, ownCode] = await Promise.all([
     askTwo(
       nodes,
       async (node) => {
@@ -59,6 +60,7 @@ export async function previewEthereum(
       ? []
       : orNothing(askTwo(nodes, (node) => readToken(node, contract), patience)).then((found) => found ?? []),
     to === undefined ? undefined : orNothing(askTwo(nodes, (node) => readCode(node, to), 0)),
+    orNothing(askTwo(nodes, (node) => readWalletCode(asking(node), request.from), patience)),
   ])
   const { figures, disputed } = compared(prepared.map((each) => each.figures) as [PreparedTransaction])
   const known = simulation?.outcome === 'simulated' ? Object.values(simulation.tokens) : []
@@ -76,6 +78,7 @@ export async function previewEthereum(
     tokens,
     names: namesOf(tokens),
     code: to !== undefined && size !== undefined ? { [to]: size } : {},
+    ...walletCodeView(ownCode),
     balance: String(figures.balance),
     disputed: [...disputed, ...(isTokenDisputed ? (['tokens'] as const) : [])],
     nodes: prepared.length,
@@ -115,6 +118,19 @@ export async function simulateOn(
     return found
   }
   return orNothing(within(systemClock, limits.previewNodeTime + limits.previewComparison, first))
+}
+
+/** Contracts stay what they are; a wallet gets code, and gives it back. */
+const asking = (node: PreviewNode): PreviewNode => ({
+  ask: (method, params) => node.ask(method, params, { isFresh: true }),
+})
+
+/** Where two nodes differ the wallet has code: nobody overlooks it then. */
+function walletCodeView(
+  found: readonly (string | undefined)[] | undefined,
+): Pick<PreviewAnswer, 'wallet_code'> {
+  if (!found) return {}
+  return { wallet_code: found.find((each) => each !== undefined) ?? null }
 }
 
 async function orNothing<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -1,18 +1,23 @@
+import { and, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { parseTransaction, type WalletTransaction, withSender } from '../../../src/ethereum/transaction.ts'
+import type { Delegate } from '../../../src/ethereum/wallet-code.ts'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
 import { NodeError, Unreachable } from '../../../src/lib/node-errors.ts'
+import { readWalletAddress, type WalletAddress } from '../chains/address.ts'
 import type { Feature } from '../http/definition.ts'
 import { notKept } from '../http/post.ts'
 import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal, Unavailable } from '../lib/refusal.ts'
 import { postAsUser } from '../sessions/post-as-user.ts'
 import type { SessionServices } from '../sessions/services.ts'
+import type { Queries } from '../store/database.ts'
 import { countEvent, tallySharded } from '../store/rate-limits.ts'
+import { accounts } from '../users/tables.ts'
 import { address } from '../wallets/bodies.ts'
 import { deviceSessionOf, sessionOf } from '../wallets/calls.ts'
-import { noSuchWallet, ownWalletRow } from '../wallets/context.ts'
+import { noSuchWallet, ownWalletRow, type UserSession } from '../wallets/context.ts'
 import type { PreviewAnswer, PriceView } from './answer.ts'
 import { askTwo } from './compare.ts'
 import { previewEthereum, simulateOn } from './ethereum.ts'
@@ -84,7 +89,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
       async handle(call) {
         const session = deviceSessionOf(call)
         const { address: text, chain, request } = call.body
-        const wallet = await ownWalletRow(database, session, text)
+        const wallet = await senderOf(database, session, text)
         const [namespace = '', reference = ''] = chain.split(':')
         if (wallet.chainType !== (namespace === 'solana' ? 'solana' : 'ethereum')) throw noSuchWallet()
         const known = namespace === 'solana' ? nodes.solana(reference) : nodes.ethereum(Number(reference))
@@ -94,12 +99,14 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         await countEvent(database, device, clock(), minute, [window])
         const perApp = { key: `previews ${session.app.id}`, most: limits.previewsPerAppHour }
         await database.transaction((tx) => tallySharded(tx, [perApp], clock()))
+        const { delegates } = session.app
+        const readOwn = (given: unknown) => readTransaction(given, wallet, Number(reference), delegates)
         const body = await catchNodeError(() =>
           'message' in request
             ? onSolana(known, reference, wallet, request.message)
-            : previewEthereum(known, readTransaction(request.transaction, wallet, Number(reference)), {
+            : previewEthereum(known, readOwn(request.transaction), {
                 ...context,
-                after: request.after.map((each) => readTransaction(each, wallet, Number(reference))),
+                after: request.after.map(readOwn),
               }),
         )
         return { body: await withPrices(body) }
@@ -194,6 +201,23 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
   })
 }
 
+/** An embedded wallet of the user, or a smart wallet that is linked to them. @throws Refusal `linked_account_not_found` */
+async function senderOf(db: Queries, session: UserSession, text: string): Promise<WalletAddress> {
+  const address = readWalletAddress(text)
+  const isSmart =
+    address?.chainType === 'ethereum' &&
+    (await db.$count(
+      accounts,
+      and(
+        eq(accounts.appId, session.app.id),
+        eq(accounts.userId, session.userId),
+        eq(accounts.type, 'smart-wallet'),
+        eq(accounts.subject, address.address),
+      ),
+    )) > 0
+  return isSmart ? address : ownWalletRow(db, session, text)
+}
+
 function pricedOf(query: v.InferOutput<typeof priceQuery>): Priced | undefined {
   if (query.contract !== undefined) return query
   const coin = coinOf(query.chainId, query.tokenSymbol)
@@ -216,9 +240,10 @@ function readTransaction(
   given: unknown,
   wallet: { chainType: string; address: string },
   chainId: number,
+  delegates: readonly Delegate[],
 ): WalletTransaction {
   if (wallet.chainType !== 'ethereum') throw new InvalidRequest('This wallet signs transactions of Solana')
-  const request = parseTransaction(given, { chainId })
+  const request = parseTransaction(given, { chainId, delegates })
   if (request.chainId !== chainId) throw new InvalidRequest('The transaction is for another chain')
   if (request.from !== undefined && request.from !== wallet.address)
     throw new InvalidRequest('The transaction is of another wallet')

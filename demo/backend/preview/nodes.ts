@@ -1,4 +1,4 @@
-import { createNode } from '../../../src/ethereum/rpc.ts'
+import { createNode, type NodeOptions } from '../../../src/ethereum/rpc.ts'
 import { erc20Selectors } from '../../../src/ethereum/tokens.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { Unreachable } from '../../../src/lib/node-errors.ts'
@@ -9,7 +9,12 @@ import { type Cache, createCache } from './cache.ts'
 
 /** One node, asked over JSON-RPC. Throws a `NodeError` if it refuses, or an `Unreachable`. */
 export interface PreviewNode {
-  ask(method: string, params?: unknown): Promise<unknown>
+  /** @param options.isFresh asks the node itself, whatever it has answered before */
+  ask(
+    method: string,
+    params?: unknown,
+    options?: NodeOptions & { readonly isFresh?: boolean },
+  ): Promise<unknown>
 }
 export interface PreviewNodes {
   /** The nodes of a chain, the preferred one first; none for an unknown chain. */
@@ -59,9 +64,9 @@ function createPreviewNode(
     }
   }
   return {
-    ask(method, params = []) {
+    ask(method, params = [], { isFresh = false } = {}) {
       const life = lifeOf(method, params, limits)
-      if (life === undefined) return send(method, params)
+      if (life === undefined || isFresh) return send(method, params)
       return cache.get(`${name} ${method} ${JSON.stringify(params)}`, life, () => send(method, params))
     },
   }

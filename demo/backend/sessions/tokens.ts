@@ -22,6 +22,14 @@ export interface Bearer {
   sessionId: string
   userId: string
 }
+/** The app that a token of another app was issued to, and the user whom it names. */
+export interface RequesterBearer {
+  userId: string
+  requester: string
+  /** Unix milliseconds. */
+  issuedAt: number
+  isExpired: boolean
+}
 export interface Tokens {
   /** The three tokens of a session (docs/protocol.md), all with the app's life. @param slimAccounts goes into the identity token */
   issue(
@@ -41,6 +49,11 @@ export interface Tokens {
    * @param seconds how long it is good
    */
   issueForRequester(app: App, userId: string, requester: string, seconds: number): Promise<string>
+  /**
+   * Reads what {@link issueForRequester} has issued for a user of the app, also once it has expired: its requester is named all the same.
+   * @returns `undefined` for anything else
+   */
+  readForRequester(app: App, token: string): Promise<RequesterBearer | undefined>
   /**
    * Reads an access token, or the second one, of the app.
    * @param options.expired `true` lets one pass whose time is over
@@ -110,6 +123,28 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
         exp: iat + seconds,
       }
       return sign(app, types.crossApp, payload)
+    },
+    async readForRequester(app, token) {
+      try {
+        const { kid = '', typ } = decodeProtectedHeader(token)
+        const key = await keys.find(app, kid)
+        if (!key || typ !== types.crossApp) return undefined
+        const { payload } = await jwtVerify(token, key.publicKey, {
+          algorithms: ['ES256'],
+          typ,
+          issuer: [issuerOf(app), issuedBy, FIRST_ISSUER],
+          audience: app.id,
+          requiredClaims: ['exp', 'iat', 'sub'],
+          currentDate: new Date(clock()),
+          clockTolerance: Number.MAX_SAFE_INTEGER,
+        })
+        const { sub, azp, iat = 0, exp = 0 } = payload
+        if (key.until !== undefined && iat * 1_000 > key.until) return undefined
+        if (!sub || typeof azp !== 'string') return undefined
+        return { userId: sub, requester: azp, issuedAt: iat * 1_000, isExpired: exp * 1_000 <= clock() }
+      } catch {
+        return undefined
+      }
     },
     async read(app, token, { expired = false } = {}) {
       try {

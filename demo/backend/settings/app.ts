@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { parseEthereumAddress } from '../../../src/ethereum/address.ts'
+import { type Delegate, NO_CODE, simple7702Account } from '../../../src/ethereum/wallet-code.ts'
 import { oauthProviders, smartWalletTypes } from './names.ts'
 import { permission } from './permissions.ts'
 
@@ -89,6 +91,31 @@ export function toUnits(amount: string, decimals = 0): bigint | undefined {
   if (whole === undefined || fraction.length > decimals) return undefined
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
+
+/** A contract whose code users may have at their own addresses (EIP-7702). */
+const delegate = v.pipe(
+  v.strictObject({
+    /** CAIP-2; without it, every chain. */
+    chain: v.optional(v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,14}$/, "must have the form 'eip155:1'"))),
+    address: v.pipe(
+      v.string(),
+      v.transform((text) => parseEthereumAddress(text) ?? ''),
+      v.check((address) => address !== '' && address !== NO_CODE, 'must be the address of a contract'),
+    ),
+    /** For users. */
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
+    /** The contract lets the wallet itself call `executeBatch((address,uint256,bytes)[])`. */
+    executesBatches: flag,
+  }),
+  v.transform(
+    ({ chain, address, name, executesBatches }): Delegate => ({
+      ...(chain !== undefined && { chainId: Number(chain.slice('eip155:'.length)) }),
+      address: address as `0x${string}`,
+      name,
+      executesBatches,
+    }),
+  ),
+)
 
 const appSettings = v.strictObject({
   /** Exactly 25 characters: clients of this protocol check that. */
@@ -244,6 +271,8 @@ const appSettings = v.strictObject({
     v.strictObject({
       /** The page of this app on which its user is asked. */
       authorizeUrl: v.pipe(v.string(), v.url()),
+      /** The page on which its user reviews what another app asks their wallet to sign; without it, none may ask. */
+      transactUrl: v.optional(v.pipe(v.string(), v.url())),
       /** The apps that may ask. */
       requesters: v.array(v.string()),
       readOnly: flag,
@@ -344,6 +373,11 @@ const appSettings = v.strictObject({
    * the vault's window asks, in every app.
    */
   grantsByPage: flag,
+  /**
+   * Contracts whose code users may have at their own addresses (EIP-7702): the vault signs for no other. Without the setting it is
+   * Simple7702Account of EntryPoint 0.8; with an empty list, nobody gets code.
+   */
+  delegates: v.optional(v.pipe(v.array(delegate), v.maxLength(32)), () => [{ ...simple7702Account }]),
   /** Permissions for which the app's own servers may ask users; the first one is meant where a page names none. */
   permissions: v.optional(
     v.pipe(

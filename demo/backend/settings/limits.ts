@@ -98,6 +98,11 @@ export const defaultLimits = {
   keySetLife: 10 * minute,
   keySetCooldown: minute,
   providerTokenLife: hour,
+  /** Life of another app's request to a wallet, from its own time on; and its characters, as they stand in an address. */
+  crossAppRequestLife: 2 * minute,
+  crossAppRequestLength: 12_288,
+  /** A result waits for so long for the page that hands it to the app. */
+  crossAppAnswerLife: minute,
   /**
    * Tries of a recovery password: of one enrolled device, or of all others together, of which a single login has fewer; and of one
    * wallet without a success; then each costs a wait.

@@ -107,9 +107,13 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         ...drives,
         vault: app.vault,
         rawSigning: app.vault === 'compatible' && app.rawSigning,
+        // The contract of these accounts checks the owner's signature of a bare hash.
+        ...(app.vault === 'compatible' &&
+          app.smartWallets?.type === 'coinbase_smart_wallet' && { operationSigning: true }),
         appName: app.name,
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
         deviceProof: app.embeddedWallets.deviceProof,
+        delegates: app.delegates,
         ...(app.vault === 'strict' && app.frameSpending.length > 0 && { frameSpending: true }),
         // The page is kept nowhere. What comes with it saves each frame's first call a refusal.
         ...(which !== 'window' && { proofNonce: proofs.nonce() }),

@@ -23,7 +23,7 @@ const batch = [
   },
 ] as const
 
-/** The contracts that an account is told to call. `undefined`: this is no call that a sponsor knows. */
+/** The recipients of an account's calls. `undefined`: a sponsor doesn't know this form of calls. */
 export function targetsOf(callData: Hex): readonly Address[] | undefined {
   try {
     const { functionName, args } = decodeFunctionData({ abi, data: callData })

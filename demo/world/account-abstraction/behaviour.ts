@@ -24,7 +24,7 @@ export const neverAnswer = (...signals: readonly AbortSignal[]) =>
       else each.addEventListener('abort', end, { once: true })
   })
 
-/** The page on which it is chosen. @param given.action where the form goes @param given.fields what else it has */
+/** A page with a button for each behaviour. @param given.action where the form goes @param given.fields what else it has */
 export function conductPage(
   title: string,
   given: { action: string; chosen: string; choices: Readonly<Record<string, string>>; fields?: string },

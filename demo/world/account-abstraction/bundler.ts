@@ -175,7 +175,7 @@ export function createBundler({
     const chosen = form.get('code')
     if (!behave(form.get('behaviour') ?? '', chosen === null ? undefined : Number(chosen)))
       return c.json({ error: 'There is no such behaviour or code' }, 400)
-    const note = 'It counts for everything that is asked from now on.'
+    const note = 'It counts for all requests from now on.'
     return c.html(notePage('the bundler', 'Chosen', note, base), 200, pageHeaders())
   })
   app.post('/:chainId', async (c) => {
@@ -213,7 +213,7 @@ export function createBundler({
       behave: (behaviour: BundlerBehaviour, refusal?: RefusalCode) => behave(behaviour, refusal),
       /** Hashes of the operations that wait. */
       waiting: (chainId: number) => mempools.get(chainId)?.waiting() ?? [],
-      /** Methods that were asked for, since the start. */
+      /** Methods of all requests since the start. */
       seen: (): readonly string[] => seen,
     },
     close() {

@@ -17,6 +17,7 @@ import { entryPoint06Address, entryPoint07Address, entryPoint08Address } from 'v
 import { privateKeyToAccount } from 'viem/accounts'
 import { create2Deployer } from '../chains/contract-wallets.ts'
 import { managedAccountCode } from './managed-account.ts'
+import { awaitInclusion, createNode } from './node.ts'
 
 export type EntryPointVersion = '0.6' | '0.7' | '0.8'
 export const entryPointVersions: readonly EntryPointVersion[] = ['0.6', '0.7', '0.8']
@@ -174,7 +175,7 @@ async function deployTo(rpcUrl: string, deployments: readonly Deployment[]): Pro
         nonce: nonce + at,
         gas: 7_000_000n,
       })
-      await client.waitForTransactionReceipt({ hash })
+      await awaitInclusion(createNode(rpcUrl), hash)
       if (!(await isThere(each))) throw new Error(`${each.name} could not be deployed`)
     }),
   )

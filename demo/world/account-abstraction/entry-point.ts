@@ -67,7 +67,7 @@ export interface TimeRange {
   readonly validUntil: number
 }
 
-/** One of the EntryPoints on a chain. @param executor who sends bundles */
+/** One of the EntryPoints on a chain. @param executor the sender of bundles */
 export function createEntryPoint(node: Node, version: EntryPointVersion, executor: Address) {
   const address = entryPointAddresses[version]
   const abi: Abi = abis[version]

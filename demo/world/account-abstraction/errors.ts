@@ -23,7 +23,7 @@ export class FailedOperation extends Error {
   readonly index: number
   /** The EntryPoint's own text, such as `AA24 signature error`. */
   readonly reason: string
-  /** What the account or its paymaster gave as the reason. */
+  /** The reason of the account's or the paymaster's own code. */
   readonly inner: Hex | undefined
   constructor(index: number, reason: string, inner?: Hex) {
     super(reason)

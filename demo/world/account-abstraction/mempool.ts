@@ -17,7 +17,7 @@ import { bundleGas, createEntryPoint, type EntryPoint } from './entry-point.ts'
 import { FailedOperation, toRpcError } from './errors.ts'
 import { MOST_GAS, preVerificationGas } from './gas.ts'
 import { INVALID_FIELDS, RpcError } from './json-rpc.ts'
-import { createNode, type Node } from './node.ts'
+import { awaitInclusion, createNode, type Node } from './node.ts'
 import { gasOf, type Operation, paymasterOf } from './user-operation.ts'
 
 /** Sends bundles. Its key is known to everybody, like anvil's. */
@@ -48,7 +48,7 @@ export interface Mempool {
   waiting(): readonly Hex[]
   /** Checks an operation as `add` does, without taking it. @throws RpcError */
   check(operation: Operation): Promise<Hex>
-  /** Begins to include what waits, unless that is being held. */
+  /** Begins to include waiting operations, unless they are held. */
   include(): void
   close(): void
 }
@@ -205,7 +205,7 @@ export function createMempool({
     return chosen
   }
 
-  /** Sends a bundle without the operations that have become invalid since they were taken. */
+  /** Sends a bundle without the operations that have become invalid meanwhile. */
   async function send(version: EntryPointVersion): Promise<void> {
     const entryPoint = entryPoints[version]
     let bundle = nextBundle(version)
@@ -232,7 +232,7 @@ export function createMempool({
         gas: bundleGas(operations),
         ...(authorizationList.length > 0 && { authorizationList }),
       })
-      await client.waitForTransactionReceipt({ hash: transactionHash })
+      await awaitInclusion(node, transactionHash)
     } finally {
       for (const { hash } of bundle) pool.delete(hash)
     }

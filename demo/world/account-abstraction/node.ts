@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 
-/** An error of the node, with what a contract gave as the reason. */
+/** An error of the node, with the data of a contract's revert. */
 export class NodeError extends Error {
   readonly data: Hex | undefined
   constructor(message: string, data: Hex | undefined) {
@@ -44,6 +44,31 @@ export function createNode(url: string): Node {
     call: ({ gas, ...call }, override = {}) =>
       ask<Hex>('eth_call', [{ ...call, ...(gas && { gas: toQuantity(gas) }) }, 'latest', override]),
   }
+}
+
+/** Milliseconds for a transaction to get into a block, and after which the chain is reminded of it. */
+const INCLUSION = 60_000
+const REMINDER = 1_000
+
+/**
+ * Waits until a transaction is in a block. On a busy machine a chain of anvil's that mines at once can miss a transaction, so it is told to
+ * mine; one that mines by other rules is left alone.
+ * @throws Error where the transaction has failed, or isn't in a block after a minute
+ */
+export async function awaitInclusion({ ask }: Node, hash: Hex): Promise<void> {
+  const begun = performance.now()
+  let reminded = begun
+  while (performance.now() - begun < INCLUSION) {
+    const receipt = await ask<{ status: Hex } | null>('eth_getTransactionReceipt', [hash])
+    if (receipt?.status === '0x1') return
+    if (receipt) throw new Error(`The transaction ${hash} has failed`)
+    if (performance.now() - reminded > REMINDER) {
+      reminded = performance.now()
+      if (await ask<boolean>('anvil_getAutomine', [])) await ask('evm_mine', [])
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`The transaction ${hash} is in no block`)
 }
 
 export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`

@@ -35,7 +35,7 @@ import {
   entryPointVersions,
 } from './contracts.ts'
 import { answerRpc, INVALID_FIELDS, RpcError, type RpcMethods, readParameter } from './json-rpc.ts'
-import { createNode, toQuantity } from './node.ts'
+import { awaitInclusion, createNode, toQuantity } from './node.ts'
 import {
   gasOf,
   type Operation,
@@ -46,20 +46,21 @@ import {
 } from './user-operation.ts'
 
 export const paymasterBehaviours = {
-  normal: 'Sponsors what its policy has',
+  normal: 'Sponsors operations within its policy',
   decline: 'Declines everything',
   'decline-late': 'Promises to sponsor, and declines in the end',
   expired: 'Sponsors for a time that is over',
+  brief: 'Sponsors for the next ten seconds',
   'wrong-signature': 'Signs with a key that its contract does not know',
   'no-deposit': 'Sponsors with a contract that has no deposit',
   'other-answer': 'Promises one contract, and sponsors with another',
-  nameless: 'Does not say who sponsors',
+  nameless: 'Gives neither name nor icon of the sponsor',
   silent: 'Answers nothing',
   down: 'Is out of order',
 } as const
 export type PaymasterBehaviour = keyof typeof paymasterBehaviours
 
-/** What is sponsored, and by whom. */
+/** Rules of a sponsor. */
 export interface SponsorPolicy {
   /** Named by the context of a request, as `policy_id` or `policyId`; the first policy is meant where none is named. */
   readonly id: string
@@ -70,7 +71,7 @@ export interface SponsorPolicy {
   readonly limitPerUser?: bigint
 }
 
-/** Signs for the sponsor. Its key, and that of the one who pays deposits, are known to everybody, like anvil's. */
+/** The sponsor's key. All keys here are public, like anvil's. */
 const signer = privateKeyToAccount(`0x${'5a'.repeat(32)}`)
 const stranger = privateKeyToAccount(`0x${'5b'.repeat(32)}`)
 const depositor = privateKeyToAccount(`0x${'5c'.repeat(32)}`)
@@ -146,18 +147,18 @@ export function createPaymaster({
     async function prepare() {
       await contracts.ready(chainId)
       await client.setBalance({ address: depositor.address, value: DEPOSIT * 10n })
-      const rich = await deployWith(zeroHash)
-      const poor = await deployWith(pad('0x01'))
+      const funded = await deployWith(zeroHash)
+      const unfunded = await deployWith(pad('0x01'))
       for (const version of entryPointVersions) {
         const to = entryPointAddresses[version]
-        const args = [rich[version]] as const
+        const args = [funded[version]] as const
         const balance = encodeFunctionData({ abi: entryPointAbi, functionName: 'balanceOf', args })
         if (BigInt(await node.call({ to, data: balance })) >= DEPOSIT / 2n) continue
         const data = encodeFunctionData({ abi: entryPointAbi, functionName: 'depositTo', args })
         const hash = await client.sendTransaction({ chain: null, to, data, value: DEPOSIT })
-        await client.waitForTransactionReceipt({ hash })
+        await awaitInclusion(node, hash)
       }
-      return { rich, poor }
+      return { funded, unfunded }
     }
     const ready = prepare()
     ready.catch(() => {})
@@ -201,12 +202,13 @@ export function createPaymaster({
   /** The paymaster's part of an operation, with a signature in it. */
   async function partOf({ ready, node, client }: Chain, operation: Operation, isFinal: boolean) {
     const { version, fields } = operation
-    const { rich, poor } = await ready
-    const isPoor = conduct.is('no-deposit') || (isFinal && conduct.is('other-answer'))
-    const paymaster = (isPoor ? poor : rich)[version]
+    const { funded, unfunded } = await ready
+    const isUnfunded = conduct.is('no-deposit') || (isFinal && conduct.is('other-answer'))
+    const paymaster = (isUnfunded ? unfunded : funded)[version]
     const { timestamp } = await client.getBlock()
     const today = Math.max(Number(timestamp), Math.floor(now() / 1_000))
-    const validUntil = isFinal && conduct.is('expired') ? today - 60 : today + VALIDITY
+    const validity = conduct.is('expired') ? -60 : conduct.is('brief') ? 10 : VALIDITY
+    const validUntil = today + (isFinal ? validity : VALIDITY)
     const range = encodeAbiParameters([{ type: 'uint48' }, { type: 'uint48' }], [validUntil, 0])
     const unsigned = concatHex([range, `0x${'00'.repeat(65)}`])
     const isOlder = version === '0.6'
@@ -279,7 +281,7 @@ export function createPaymaster({
   app.post('/behaviour', async (c) => {
     const form = new URLSearchParams(await c.req.text())
     if (!conduct.set(form.get('behaviour') ?? '')) return c.json({ error: 'There is no such behaviour' }, 400)
-    const note = 'It counts for everything that is asked from now on.'
+    const note = 'It counts for all requests from now on.'
     return c.html(notePage('the sponsor', 'Chosen', note, base), 200, pageHeaders())
   })
   app.post('/:chainId', async (c) => {

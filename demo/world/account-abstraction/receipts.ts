@@ -41,7 +41,7 @@ export interface Included {
   readonly transactionHash: Hex
 }
 
-/** Finds an operation by the event of its EntryPoint, whoever included it. */
+/** Finds an included operation by the event of its EntryPoint. */
 export async function findIncluded(node: Node, hash: Hex): Promise<Included | undefined> {
   const [log] = await node.ask<readonly RpcLog[]>('eth_getLogs', [
     { fromBlock: '0x0', address: Object.values(entryPointAddresses), topics: [ended, hash] },

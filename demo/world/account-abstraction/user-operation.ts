@@ -131,7 +131,7 @@ const withoutMissing = (given: object) =>
 export const toContractForm = ({ version, fields }: Pick<Operation, 'version' | 'fields'>) =>
   version === '0.6' ? fields : toPackedUserOperation(fields)
 
-/** Whoever pays instead of the account. */
+/** The contract that pays in the place of the account. */
 export function paymasterOf({ version, fields }: Pick<Operation, 'version' | 'fields'>): Address | undefined {
   if (version !== '0.6') return fields.paymaster
   const { paymasterAndData = '0x' } = fields

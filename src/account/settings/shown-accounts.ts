@@ -23,6 +23,7 @@ export const accountsOf = (user: User): readonly LinkedAccount[] =>
     (account) =>
       account.type !== 'passkey' &&
       !(account.type === 'wallet' && account.embedded) &&
+      account.type !== 'smart_wallet' &&
       !(account.type === 'other' && account.kind === 'guest'),
   )
 
@@ -45,6 +46,11 @@ export function shownAccount({ t, config, apps }: Words, account: LinkedAccount)
       const row = shown(known, t('settings.kind.wallet'), shortAddress(account.address))
       return { ...row, key: `wallet:${account.address}` }
     }
+    case 'smart_wallet':
+      return {
+        ...shown(wallet, t('settings.kind.wallet'), shortAddress(account.address)),
+        key: `wallet:${account.address}`,
+      }
     case 'farcaster':
       return shown(
         'farcaster',

@@ -3,6 +3,8 @@ export const calls = {
   'calls.title': 'Approve {count} transactions',
   'calls.send':
     'They are sent one after the other as soon as you approve them. If one fails, the rest is not sent.',
+  'calls.title.atomic': 'Approve {count} actions',
+  'calls.send.atomic': 'They are one transaction. Either all of them take effect, or none does.',
   'calls.list': 'In this order',
   'calls.number': '{at} of {count}',
   'calls.fees': 'Fees of all',

@@ -10,6 +10,7 @@ import { captcha } from './captcha.ts'
 import { code } from './code.ts'
 import { common } from './common.ts'
 import { connect } from './connect.ts'
+import { crossAppRequests } from './cross-app.ts'
 import { delegation } from './delegation.ts'
 import { device } from './device.ts'
 import { devices } from './devices.ts'
@@ -34,6 +35,7 @@ import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { showKey } from './show-key.ts'
 import { sign } from './sign.ts'
+import { smartAccount } from './smart-account.ts'
 import { sms } from './sms.ts'
 import { telegram } from './telegram.ts'
 import { transaction } from './transaction.ts'
@@ -52,12 +54,14 @@ export const en = {
   ...account,
   ...accounts,
   ...accountChange,
+  ...crossAppRequests,
   ...delegation,
   ...permission,
   ...activity,
   ...approval,
   ...balances,
   ...calls,
+  ...smartAccount,
   ...farcasterSigner,
   ...x402,
   ...approvalWindow,

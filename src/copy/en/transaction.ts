@@ -20,6 +20,8 @@ export const transaction = {
   'transaction.title.revoke': 'Revoke spending',
   'transaction.title.deploy': 'Create contract',
   'transaction.title.call': 'Approve transaction',
+  'transaction.title.add-code': 'Add code to your wallet',
+  'transaction.title.remove-code': 'Take back code of your wallet',
   'transaction.send': 'It will be sent to the network as soon as you approve it.',
   'transaction.sign': 'It will be signed but not sent. This page can send it at any time.',
   'transaction.action': 'Action',
@@ -28,6 +30,21 @@ export const transaction = {
   'transaction.creation': 'Contract creation',
   'transaction.mint': 'Create tokens',
   'transaction.order': 'Offer that anyone may take',
+  'code.means':
+    "On this network your wallet's own address gets the code of {name}. Its address, its key and what it holds stay the same.",
+  'code.can':
+    'The code decides what the wallet does there from then on, such as several transactions as one. It can move everything that the wallet holds there.',
+  'code.back':
+    'You can take it back at any time, for the fee of a transaction: open this transaction in your activity, or ask this app.',
+  'code.removed':
+    "On this network your wallet's own address has no code any more. Its address, its key and what it holds stay the same.",
+  'code.add': 'Add code to your wallet',
+  'code.remove': 'Take back the code of your wallet',
+  'code.of': 'Code of',
+  'code.unnamed': 'a contract',
+  'code.signed': 'It will be signed but not sent. Whoever has the signature can send it.',
+  'code.nonce': 'Nonce of the wallet',
+  'code.row': 'Wallet has code',
   'transaction.delegation': 'Let someone else act for you',
   'transaction.control': 'Change who has control',
   'transaction.revocation': 'Take back a signed transfer',
@@ -239,6 +256,9 @@ export const transaction = {
   'solana.warning.simulationUnavailable': "This network can't preview what the transaction changes.",
   'transaction.rent': 'Deposit for accounts',
   'transaction.sponsor': 'Fee paid by',
+  'transaction.paidBy': 'Paid by {sponsor}',
+  'transaction.firstUse': 'First use',
+  'transaction.deploysAccount': 'Creates your smart account',
   'transaction.changes.owner': 'New owner of your account',
   'transaction.changes.closeAuthority': 'May close your account',
   'transaction.changes.program': 'Program that controls your account',
@@ -255,6 +275,10 @@ export const transaction = {
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',
   'warning.lowFee':
     'The network takes more than this fee at present. The transaction may have to wait for long.',
+  'warning.foreign-code':
+    'Your wallet has code that this app does not know. It can move everything that the wallet holds on this network.',
+  'warning.later-code':
+    'This is not valid yet. Whoever has the signature decides later when your wallet gets the code.',
   'warning.account-delegation': 'This puts your wallet under the control of a contract.',
   'warning.delegate-call': 'This lets another contract do anything with the account.',
   'warning.control-change': 'This changes who controls a contract or an account.',

@@ -31,7 +31,7 @@ export async function openActivity(
 export async function activityOnStage(
   cx: KitContext,
   stage: Stage,
-  { activity, nodeOf }: Sending,
+  { activity, nodeOf, storedBatches }: Sending,
   { canGoBack, loadPurchases }: { canGoBack: boolean; loadPurchases?: LoadPurchases | undefined },
 ): Promise<void> {
   const { linkedAccounts } = personOf(cx, 'their activity is shown')
@@ -40,6 +40,8 @@ export async function activityOnStage(
   const embedded = hasWallets ? await wallets.embedded() : undefined
   const sellsSomething = (cx.app.known().app.funding?.providers ?? []).length > 0
   const purchases = sellsSomething ? (await loadPurchases?.())?.boughtActivity(cx) : undefined
+  // Without its batches the activity lists their transactions one by one.
+  const batches = (await storedBatches().catch(() => undefined))?.batches
   await showActivity(
     { ...cx.flow(stage), wallets },
     {
@@ -47,6 +49,7 @@ export async function activityOnStage(
       nodeOf,
       walletOf: (address) => embedded?.find(address),
       canGoBack,
+      batches,
       purchases,
       onBroadcast(outcome) {
         outcome.then(

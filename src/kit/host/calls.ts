@@ -1,12 +1,15 @@
 import type { Stage } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { lazily } from '../../errors/lazily.ts'
 import type { Login } from '../../login/context.ts'
 import type { LoginFeatures } from '../../login/flow.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
+import { crossAppAccount } from '../../protocol/cross-app.ts'
 import type { Returned } from '../../protocol/returns.ts'
 import type { MiniAppReturn } from '../../protocol/telegram-return.ts'
-import type { Kit, KitMfa } from '../api.ts'
+import type { SmartWalletAccount } from '../../protocol/user.ts'
+import type { CrossAppRequestOptions, CrossAppRequests, Kit, KitMfa, SignOptions } from '../api.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import type { KitWallets } from '../wallets/external.ts'
 import type { Sending } from '../wallets/sending.ts'
@@ -17,6 +20,7 @@ export interface HostCalls
   extends Pick<
     Kit,
     | 'createWallet'
+    | 'createSmartWallet'
     | 'importWallet'
     | 'setWalletRecovery'
     | 'setWalletPassword'
@@ -38,6 +42,9 @@ export interface HostCalls
     | 'sendCalls'
     | 'getCallsStatus'
     | 'fetchWithPayment'
+    | 'upgradeWallet'
+    | 'downgradeWallet'
+    | 'signAuthorization'
     | 'solana'
     | 'connectWallet'
     | 'connectOrCreateWallet'
@@ -51,6 +58,7 @@ export interface HostCalls
     | 'passkeys'
   > {
   readonly balances: Pick<Kit['balances'], 'refresh'>
+  readonly crossApp: CrossAppRequests
   readonly mfa: Omit<KitMfa, 'methods' | 'state'>
   /** The calls of hosts with screens of their own. */
   headless(): Promise<HeadlessCalls>
@@ -110,8 +118,70 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   const transaction = <T>(work: (part: TransactionPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.transactions, async (part) => work(part, await sending()))
 
+  /** The user's smart wallet at an address, whose requests go another way than those of a key. */
+  const withSmart = async <T>(
+    address: unknown,
+    work: (part: SmartPart, own: Sending, linked: SmartWalletAccount) => Promise<T>,
+    otherwise: () => Promise<T>,
+  ): Promise<T> => {
+    if (typeof address !== 'string') return otherwise()
+    await app.whenReady()
+    const linked = app.state
+      .get()
+      .user?.linkedAccounts.find(
+        (each): each is SmartWalletAccount =>
+          each.type === 'smart_wallet' && each.address.toLowerCase() === address.toLowerCase(),
+      )
+    if (!linked) return otherwise()
+    return call(hostFeatures.smartWallets, async (part) => work(part, await sending(), linked))
+  }
+
+  const walletCode = <T>(work: (part: WalletCodePart, own: Sending) => Promise<T>): Promise<T> =>
+    call(hostFeatures.walletCode, async (part) => work(part, await sending()))
   const onSolana = <T>(work: (part: SolanaPart, own: Sending) => Promise<T>): Promise<T> =>
     call(hostFeatures.solana, async (part) => work(part, await sending()))
+  let asking = 0
+  /** Opens the window within the press, unless another request or dialog comes first: the user presses again then. */
+  async function byApp<T>(
+    options: CrossAppRequestOptions,
+    work: (
+      part: CrossAppPart,
+      own: Sending,
+      request: { options: CrossAppRequestOptions; window: Window | null | undefined },
+    ) => Promise<T>,
+  ): Promise<T> {
+    const window = asking > 0 || cx.runs.isBusy.get() ? undefined : cx.page.openWindow()
+    asking++
+    try {
+      return await call(hostFeatures.crossApp, async (part) =>
+        work(part, await sending(), { options, window }),
+      )
+    } finally {
+      asking--
+      window?.close()
+    }
+  }
+  /** Whether the user has a wallet in another app. */
+  const isInOtherApp = (address: string | undefined): address is string =>
+    address !== undefined &&
+    (cx.user()?.linkedAccounts ?? []).some((account) =>
+      crossAppAccount(account)?.wallets.some((wallet) => wallet.toLowerCase() === address.toLowerCase()),
+    )
+  const crossApp: CrossAppRequests = {
+    signMessage: (message, options) =>
+      byApp(options, (part, own, request) => part.signMessageByApp(cx, own, message, request)),
+    signTypedData: (typedData, options) =>
+      byApp(options, (part, own, request) => part.signTypedDataByApp(cx, own, typedData, request)),
+    sendTransaction: (transaction, options) =>
+      byApp(options, (part, own, request) => part.sendTransactionByApp(cx, own, transaction, request)),
+    request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
+    respond: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, async (part) =>
+        part.respondToApp(cx, await sending(), asked, options),
+      ),
+    decline: (asked, options) =>
+      call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
+  }
   const balances = lazily(async () => {
     const [{ createKitBalances }, shared] = await Promise.all([hostFeatures.balances(), sending()])
     const created = createKitBalances(cx, shared)
@@ -137,6 +207,13 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   let stopFollowing: (() => void) | undefined
 
   return {
+    createSmartWallet: (request = {}) =>
+      call(hostFeatures.smartWallets, async (part) => {
+        const address = await part.createSmartWallet(cx, await sending(), request)
+        const created = cx.smartWallets.get().find((each) => each.address === address)
+        if (!created) throw new KitError('embedded_wallet_not_found', 'The smart wallet is not linked')
+        return created
+      }),
     createWallet: (request = {}) =>
       call(hostFeatures.embeddedMethods, (part) => part.createWallet(cx, request)),
     importWallet: (input = {}) => call(hostFeatures.embeddedMethods, (part) => part.importWallet(cx, input)),
@@ -216,20 +293,42 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     updatePhone: account('updatePhone'),
     initiateTransfer: account('initiateTransfer'),
 
-    signTypedData: (input, options) =>
-      transaction((part, own) => part.signTypedDataForHost(cx, own, input, options)),
+    signTypedData: (input, options = {}) =>
+      withSmart(
+        options.address,
+        (part, own, linked) => part.signTypedDataWithSmartWallet(cx, own, linked, input, options),
+        () => {
+          const { address, surface, signal } = options
+          if (isInOtherApp(address))
+            return crossApp.signTypedData(input, placed({ address, surface, signal }))
+          return transaction((part, own) => part.signTypedDataForHost(cx, own, input, options))
+        },
+      ),
     signTransaction: (input, options) =>
       transaction((part, own) => part.signTransactionForHost(cx, own, input, options)),
     sendTransaction: (input, options) =>
-      transaction((part, own) => part.sendTransactionForHost(cx, own, input, options)),
+      withSmart(
+        options?.address ?? input?.from,
+        (part, own, linked) => part.sendTransactionFromSmartWallet(cx, own, linked, input, options),
+        () => transaction((part, own) => part.sendTransactionForHost(cx, own, input, options)),
+      ),
     sendCalls: (options) =>
-      call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
+      withSmart(
+        options?.address,
+        (part, own, linked) => part.sendCallsFromSmartWallet(cx, own, linked, options),
+        () =>
+          call(hostFeatures.sendCalls, async (part) => part.sendCallsForHost(cx, await sending(), options)),
+      ),
     getCallsStatus: (id) =>
       call(hostFeatures.sendCalls, async (part) => part.callsStatusForHost(cx, await sending(), id)),
     fetchWithPayment: (input, init, options) =>
       call(hostFeatures.payments, async (part) =>
         part.fetchForHost(cx, await sending(), input, init, options),
       ),
+    upgradeWallet: (options) => walletCode((part, own) => part.upgradeWalletForHost(cx, own, options)),
+    downgradeWallet: (options) => walletCode((part, own) => part.downgradeWalletForHost(cx, own, options)),
+    signAuthorization: (options) =>
+      walletCode((part, own) => part.signAuthorizationForHost(cx, own, options)),
     solana: {
       signMessage: (message, options) =>
         onSolana((part, own) => part.signSolanaMessageForHost(cx, own, message, options)),
@@ -248,10 +347,24 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
           part.sendSolanaTransactionsForHost(cx, await sending(), inputs, options),
         ),
     },
-    signMessage: ((...input: SignMessageArguments) =>
-      call(hostFeatures.signing, async (part) =>
-        part.signForHost(cx, await sending(), ...input),
-      )) as Kit['signMessage'],
+    crossApp,
+    signMessage: ((...input: SignMessageArguments) => {
+      const [message, options] = messageOf(input)
+      const { address, surface, signal } = options
+      return withSmart<unknown>(
+        address,
+        async (part, own, linked) => {
+          const signature = await part.signMessageWithSmartWallet(cx, own, linked, message, options)
+          return isPositional(input) ? signature : { signature }
+        },
+        async () => {
+          if (!isInOtherApp(address))
+            return call(hostFeatures.signing, async (part) => part.signForHost(cx, await sending(), ...input))
+          const signed = await crossApp.signMessage(String(message), placed({ address, surface, signal }))
+          return isPositional(input) ? signed.signature : signed
+        },
+      )
+    }) as Kit['signMessage'],
 
     connectWallet: (request = {}) =>
       call(hostFeatures.connect, async ({ connect }) => {
@@ -315,6 +428,8 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         sending: shared,
         signing: hostFeatures.signing,
         calls: hostFeatures.sendCalls,
+        smart: hostFeatures.smartWallets,
+        smartWallets: cx.smartWallets,
       })
       withdrawWallets = embedded.close
       embedded.publish()
@@ -335,11 +450,36 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   }
 }
 
+/** Whether a message is given in the older form, whose result is the signature alone. */
+const isPositional = ([input]: SignMessageArguments): boolean =>
+  !(typeof input === 'object' && input !== null && 'message' in input)
+
+/** The message and the options of either form. */
+function messageOf(input: SignMessageArguments): [message: unknown, options: SignOptions] {
+  const [first, second = {}, address] = input
+  if (isPositional(input)) return [first, { uiOptions: second, ...(address !== undefined && { address }) }]
+  return [(first as { message: unknown }).message, second]
+}
+
+type SmartPart = typeof import('./smart-wallets.ts')
 type TransactionPart = typeof import('./transactions.ts')
+type CrossAppPart = typeof import('./cross-app.ts')
+type WalletCodePart = typeof import('./wallet-code.ts')
 type SolanaPart = typeof import('./solana.ts')
 type AccountPart = typeof import('./account.ts')
 /** Without the kit's own context. */
 type Rest<Call> = Call extends (cx: KitContext, ...input: infer Input) => unknown ? Input : never
 type AnyCall = (cx: KitContext, ...input: readonly unknown[]) => Promise<unknown>
+
+/** Without what is not given. */
+const placed = ({
+  address,
+  surface,
+  signal,
+}: {
+  address: string
+  surface?: Surface | undefined
+  signal?: AbortSignal | undefined
+}): CrossAppRequestOptions => ({ address, ...(surface && { surface }), ...(signal && { signal }) })
 
 type SignMessageArguments = [input: unknown, second?: object, address?: string]

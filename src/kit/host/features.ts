@@ -42,7 +42,14 @@ export const hostFeatures = {
   signing: lazily(() => import('./signing.ts')),
   transactions: lazily(() => import('./transactions.ts')),
   solana: lazily(() => import('./solana.ts')),
+  /** Requests to wallets of other apps, and of other apps to those of this one's users. */
+  crossApp: lazily(() => import('./cross-app.ts')),
+  crossAppAnswers: lazily(() => import('./cross-app-answers.ts')),
   sendCalls: lazily(() => import('./send-calls.ts')),
+  /** Smart wallets: all that they sign and send. */
+  smartWallets: lazily(() => import('./smart-wallets.ts')),
+  /** Code for a wallet's own address (EIP-7702). */
+  walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
   sendForm: lazily(() => import('./send-form.ts')),

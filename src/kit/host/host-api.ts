@@ -39,6 +39,8 @@ export function createHostApi(cx: KitContext, session: KitSession, loginDialog: 
   })
   const headless = createHeadlessMethods(async () => (await calls()).headless())
 
+  const methods = createHostMethods(calls, state, cx.mfaState, cx.balances, reportFailure)
+
   /** Pages read the wallets as soon as they see a user, so the list is loaded first. If it can't be, the user is still logged in. */
   async function showWallets(): Promise<void> {
     const hasEmbedded = session
@@ -70,8 +72,9 @@ export function createHostApi(cx: KitContext, session: KitSession, loginDialog: 
 
   return {
     methods: {
-      ...createHostMethods(calls, state, cx.mfaState, cx.balances, reportFailure),
+      ...methods,
       ...headless.methods,
+      crossApp: { ...headless.methods.crossApp, ...methods.crossApp },
     },
     /** How far the headless login by a method is. */
     flowState: headless.state,

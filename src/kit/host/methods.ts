@@ -1,6 +1,6 @@
 import type { Readable } from '../../lib/store.ts'
 import { isMfaMethod } from '../../mfa/methods.ts'
-import type { Balance, Kit, KitState, MfaState } from '../api.ts'
+import type { Balance, CrossAppRequests, Kit, KitState, MfaState } from '../api.ts'
 import type { HostCalls } from './calls.ts'
 import { deferred } from './deferred.ts'
 
@@ -19,6 +19,7 @@ export function createHostMethods(
   return {
     ...deferred(load, [
       'createWallet',
+      'createSmartWallet',
       'importWallet',
       'setWalletRecovery',
       'setWalletPassword',
@@ -42,6 +43,9 @@ export function createHostMethods(
       'sendCalls',
       'getCallsStatus',
       'fetchWithPayment',
+      'upgradeWallet',
+      'downgradeWallet',
+      'signAuthorization',
       'connectWallet',
       'connectOrCreateWallet',
       'acceptTerms',
@@ -79,6 +83,14 @@ export function createHostMethods(
     ]),
     farcasterSigner: deferred(callsTo('farcasterSigner'), ['request', 'sign']),
     permissions: deferred(callsTo('permissions'), ['list', 'stop']),
+    crossApp: deferred(callsTo('crossApp'), [
+      'signMessage',
+      'signTypedData',
+      'sendTransaction',
+      'request',
+      'respond',
+      'decline',
+    ]),
     sessions: deferred(callsTo('sessions'), ['list', 'end', 'endOthers']),
     solana: deferred(callsTo('solana'), [
       'signMessage',
@@ -88,5 +100,5 @@ export function createHostMethods(
       'signAndSendAllTransactions',
     ]),
     passkeys: deferred(callsTo('passkeys'), ['manage', 'rename']),
-  } satisfies Partial<Kit>
+  } satisfies Partial<Omit<Kit, 'crossApp'>> & { crossApp: CrossAppRequests }
 }

@@ -1,4 +1,6 @@
 /** Batches of calls that the user approves, for hosts and for the page's libraries; loaded with the first one. */
+import { delegatesOf } from '../../app/delegates.ts'
+import { isTurnedBack } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import { isHexBytes } from '../../ethereum/hex.ts'
@@ -8,6 +10,7 @@ import type { CallsAdapter } from '../../signing/calls/adapter.ts'
 import type { CallBatch } from '../../signing/calls/batch.ts'
 import type { CallBatches } from '../../signing/calls/batches.ts'
 import {
+  createAtomicCalls,
   createEthereumAdapter,
   createEthereumCalls,
   createSolanaCalls,
@@ -23,14 +26,16 @@ import type { CallsStatus, SendCallsOptions, SolanaBatchOptions, SolanaTransacti
 import type { KitContext } from '../context.ts'
 import { hostStatusOf, providerStatusOf } from '../wallets/calls.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { atomicSupport } from '../wallets/wallet-code.ts'
 import { personOf } from './person.ts'
 import { inTurn, readRequest, toUi, walletFor } from './requests.ts'
 import { runSigning, type SigningRun } from './signing.ts'
 import { asHostFailure, contextOf, readTransaction } from './solana.ts'
 import { mustHaveChain } from './transactions.ts'
 
-interface Batch {
+export interface Batch {
   readonly adapter: CallsAdapter<unknown>
+  /** The wallet whose key signs. */
   readonly wallet: EmbeddedAccount
   readonly id: string | undefined
   readonly ui: TransactionUi
@@ -42,14 +47,17 @@ export async function sendCallsForHost(
   sending: Sending,
   options: SendCallsOptions,
 ): Promise<CallsStatus> {
-  const { calls, id, address, uiOptions = {}, surface, signal } = options
+  const { calls, id, address, atomicRequired = false, uiOptions = {}, surface, signal } = options
   mustFit(calls)
   mustBeId(id)
   const wallet = await walletFor(cx, 'ethereum', address)
   const chainId = options.chainId ?? defaultChainId(cx.app.known())
   mustHaveChain(cx, chainId)
   const ui = toUi(cx, uiOptions)
-  const adapter = readRequest(() => ethereumCalls(cx, sending, { wallet, chainId, calls, ui }))
+  const adapter = await ethereumCalls(cx, sending, { wallet, chainId, calls, ui, atomicRequired }).then(
+    (read) => read.adapter,
+    (cause: unknown) => readRequest(() => raise(toHostError(cause))),
+  )
   const batch = await runForHost(cx, sending, { adapter, wallet, id, ui }, { surface, signal })
   return hostStatusOf(sending, batch)
 }
@@ -88,34 +96,61 @@ export async function callsStatusForHost(
 ): Promise<CallsStatus | null> {
   const { linkedAccounts } = personOf(cx, 'a batch is looked up')
   const wallets = linkedAccounts.flatMap((each) =>
-    each.type === 'wallet' && each.embedded ? [each.address] : [],
+    (each.type === 'wallet' && each.embedded) || each.type === 'smart_wallet' ? [each.address] : [],
   )
   const batch = (await sending.batches()).find(id, wallets)
   return batch ? hostStatusOf(sending, batch) : null
 }
 
 /** Waits for a request's turn, and gives it the run of its dialog. */
-type InTurn = <T>(work: (run: SigningRun) => Promise<T>) => Promise<T>
+export type InTurn = <T>(work: (run: SigningRun) => Promise<T>) => Promise<T>
 
 /** Reviews and sends calls for a library. Resolves with the identifier once the user has approved them; the dialog goes on. */
 export async function sendCallsForLibrary(
   cx: KitContext,
   sending: Sending,
-  { account: wallet, chainId, calls, id }: CallsRequest,
+  { account: wallet, chainId, calls, id, atomicRequired }: CallsRequest,
   { enqueue, isHidden }: { readonly enqueue: InTurn; readonly isHidden: boolean },
 ): Promise<string> {
   const ui = { isHidden }
-  const adapter = ethereumCalls(cx, sending, { wallet, chainId, calls, ui })
-  return runBatch(sending, { wallet, id }, (batches, held) =>
+  const { adapter, addsCode } = await ethereumCalls(cx, sending, {
+    wallet,
+    chainId,
+    calls,
+    ui,
+    atomicRequired,
+  })
+  try {
+    const batch = await runUntilApproved(cx, sending, { adapter, wallet, id, ui }, enqueue)
+    return batch.id
+  } catch (cause) {
+    throw addsCode && isTurnedBack(cause) ? upgradeRefused(cause) : cause
+  }
+}
+
+/** Runs a batch in its turn. Resolves once the user has approved it; the dialog goes on. */
+export const runUntilApproved = (
+  cx: KitContext,
+  sending: Sending,
+  { adapter, wallet, id, ui }: Batch,
+  enqueue: InTurn,
+): Promise<CallBatch> =>
+  runBatch(sending, { address: adapter.wallet ?? wallet.address, id }, (batches, held) =>
     enqueue(
       (run) =>
         new Promise((resolve, reject) => {
-          const options = { adapter, wallet, batches, id: held, ui }
-          runFlow(cx, run, options, (batch) => resolve(batch.id)).catch(reject)
+          runFlow(cx, run, { adapter, wallet, batches, id: held, ui }, resolve).catch(reject)
         }),
     ),
   )
-}
+
+const upgradeRefused = (cause: unknown) =>
+  new ProviderRpcError(
+    callsErrors.upgradeRefused,
+    "The user rejected code for the wallet's own address",
+    undefined,
+    { cause },
+  )
 
 /** The status as a library gets it; `undefined` for a batch that none of the wallets has. */
 export async function callsStatusForLibrary(
@@ -151,8 +186,17 @@ export async function showCallsForLibrary(
   })
 }
 
-/** Calls of an Ethereum wallet that is a key. */
-function ethereumCalls(
+interface EthereumCalls {
+  readonly adapter: CallsAdapter<unknown>
+  /** The wallet's own address gets code with the calls. */
+  readonly addsCode: boolean
+}
+
+/**
+ * Calls of an Ethereum wallet: one transaction where its own address has code that carries them out, or gets it because they must be
+ * atomic; otherwise a transaction for each.
+ */
+async function ethereumCalls(
   cx: KitContext,
   sending: Sending,
   {
@@ -160,18 +204,22 @@ function ethereumCalls(
     chainId,
     calls,
     ui,
+    atomicRequired,
   }: {
     readonly wallet: EmbeddedAccount
     readonly chainId: number
     readonly calls: readonly object[]
     readonly ui: TransactionUi
+    readonly atomicRequired: boolean
   },
-): CallsAdapter<unknown> {
+): Promise<EthereumCalls> {
   const node = sending.nodeOf(chainId)
   if (!node)
     throw new ProviderRpcError(callsErrors.unsupportedChain, `There is no node for chain ID ${chainId}`)
+  const delegates = delegatesOf(cx.app.known())
   const place = {
     chains: cx.app.known(),
+    delegates,
     origin: cx.page.origin,
     wallet: wallet.address,
     node,
@@ -180,11 +228,24 @@ function ethereumCalls(
   }
   const { parse } = createEthereumAdapter(place)
   const requests = calls.map((call) => parse(readCall(call)))
-  return createEthereumCalls({ ...place, clock: cx.clock, requests }) as CallsAdapter<unknown>
+  const support = await atomicSupport(node, cx.clock, { address: wallet.address, chainId, delegates })
+  const isPossible = requests.every(({ to }) => to !== undefined)
+  if (atomicRequired && (support.status === 'unsupported' || !isPossible)) throw notAtomic()
+  const upgrade = support.status === 'ready' && atomicRequired ? support.delegate : undefined
+  if (upgrade && ui.isHidden)
+    throw new KitError('approval_required', "The user has to review code for the wallet's own address")
+  const adapter =
+    isPossible && (support.status === 'supported' || upgrade)
+      ? createAtomicCalls({ ...place, requests, upgrade })
+      : createEthereumCalls({ ...place, clock: cx.clock, requests })
+  return { adapter: adapter as CallsAdapter<unknown>, addsCode: upgrade !== undefined }
 }
 
+const notAtomic = () =>
+  new ProviderRpcError(callsErrors.notAtomic, 'The wallet does not carry out these calls atomically')
+
 /** The fields of a call. Fees and nonces are those of the transactions that carry it. */
-function readCall(call: object): object {
+export function readCall(call: object): object {
   const unknown = Object.keys(call).find((name) => !['to', 'data', 'value', 'capabilities'].includes(name))
   if (unknown !== undefined) throw new InvalidRequest(`A call has no field ${unknown.slice(0, 64)}`)
   const { to, data, value } = call as Record<string, unknown>
@@ -192,7 +253,7 @@ function readCall(call: object): object {
 }
 
 /** Runs a batch in its turn, and waits for what becomes of it, also once the dialog is closed. */
-async function runForHost(
+export async function runForHost(
   cx: KitContext,
   sending: Sending,
   { adapter, wallet, id, ui }: Batch,
@@ -200,7 +261,7 @@ async function runForHost(
 ): Promise<CallBatch> {
   let approved: CallBatch | undefined
   try {
-    await runBatch(sending, { wallet, id }, (batches, held) =>
+    await runBatch(sending, { address: adapter.wallet ?? wallet.address, id }, (batches, held) =>
       inTurn(sending, signal, (turn) =>
         asHostFailure(() =>
           runFlow(
@@ -225,11 +286,11 @@ async function runForHost(
 /** Holds the identifier of a batch while the user reads it. */
 async function runBatch<T>(
   sending: Sending,
-  { wallet, id }: Pick<Batch, 'wallet' | 'id'>,
+  { address, id }: { readonly address: string; readonly id: string | undefined },
   work: (batches: CallBatches, held: string) => Promise<T>,
 ): Promise<T> {
   const batches = await sending.batches()
-  const reservation = batches.reserve(wallet.address, id)
+  const reservation = batches.reserve(address, id)
   try {
     return await work(batches, reservation.id)
   } finally {
@@ -253,7 +314,7 @@ const runFlow = (
     }),
   )
 
-function mustFit(calls: unknown): asserts calls is readonly object[] {
+export function mustFit(calls: unknown): asserts calls is readonly object[] {
   const isList =
     Array.isArray(calls) &&
     calls.length > 0 &&
@@ -265,11 +326,15 @@ function mustFit(calls: unknown): asserts calls is readonly object[] {
   )
 }
 
-function mustBeId(id: unknown): void {
+export function mustBeId(id: unknown): void {
   if (id === undefined) return
   const size = isHexBytes(id) ? id.length / 2 - 1 : new TextEncoder().encode(String(id)).length
   if (typeof id === 'string' && id !== '' && size <= walletsLimits.batchIdBytes) return
   throw new KitError('invalid_request_arguments', `An id has 1 to ${walletsLimits.batchIdBytes} bytes`)
+}
+
+const raise = (cause: unknown): never => {
+  throw cause
 }
 
 /** Errors that a library gets as a number are a host's mistakes. */

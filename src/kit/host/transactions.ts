@@ -1,12 +1,15 @@
 /** Transactions and typed data that the host has the user sign or send; loaded with the first such call. */
+import { delegatesOf } from '../../app/delegates.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, defaultChainId } from '../../ethereum/chains.ts'
+import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import {
   createEthereumAdapter,
   sendTransaction,
   signTransaction,
   signTypedData,
 } from '../../signing/index.ts'
+import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type {
   SentTransaction,
   SignTransactionOptions,
@@ -67,7 +70,26 @@ export async function sendTransactionForHost(
   input: unknown,
   options: SignTransactionOptions = {},
 ): Promise<SentTransaction> {
-  const { place, ...rest } = await readTransaction(cx, sending, input, options)
+  return send(cx, sending, await readTransaction(cx, sending, input, options), options)
+}
+
+/** The same for a request that the kit has made itself. */
+export async function sendRequestForHost(
+  cx: KitContext,
+  sending: Sending,
+  request: WalletTransaction,
+  options: SignTransactionOptions,
+): Promise<SentTransaction> {
+  const wallet = await walletFor(cx, 'ethereum', request.from)
+  return send(cx, sending, { ...placeOf(cx, sending, { wallet, request }, options), request }, options)
+}
+
+async function send(
+  cx: KitContext,
+  sending: Sending,
+  { place, ...rest }: Awaited<ReturnType<typeof readTransaction>>,
+  options: SignTransactionOptions,
+): Promise<SentTransaction> {
   const { wallet } = rest
   const { entry, receipt } = await sendForHost(
     cx,
@@ -92,29 +114,44 @@ async function readTransaction(
   cx: KitContext,
   sending: Sending,
   input: unknown,
-  { uiOptions = {}, address, surface, signal }: SignTransactionOptions,
+  options: SignTransactionOptions,
 ) {
   const { parseTransaction } = await serviceFeatures.ethereumTransactions()
-  const defaults = { chainId: defaultChainId(cx.app.known()) }
+  const defaults = { chainId: defaultChainId(cx.app.known()), delegates: delegatesOf(cx.app.known()) }
   const asked = readRequest(() => parseTransaction(input, defaults))
-  const wallet = await walletFor(cx, 'ethereum', address ?? asked.from)
+  const wallet = await walletFor(cx, 'ethereum', options.address ?? asked.from)
   mustHaveChain(cx, asked.chainId)
-  const node = sending.nodeOf(asked.chainId)
-  if (!node) throw new KitError('unsupported_chain_id', `There is no node for chain ID ${asked.chainId}`)
+  const own = placeOf(cx, sending, { wallet, request: asked }, options)
+  return { ...own, request: own.adapter.parse(input) }
+}
+
+/** Where a request is reviewed and sent, and how. */
+function placeOf(
+  cx: KitContext,
+  sending: Sending,
+  {
+    wallet,
+    request: { chainId },
+  }: { readonly wallet: EmbeddedAccount; readonly request: Pick<WalletTransaction, 'chainId'> },
+  { uiOptions = {}, surface, signal }: SignTransactionOptions,
+) {
+  const node = sending.nodeOf(chainId)
+  if (!node) throw new KitError('unsupported_chain_id', `There is no node for chain ID ${chainId}`)
   const ui = toUi(cx, uiOptions)
   const adapter = createEthereumAdapter({
     chains: cx.app.known(),
+    delegates: delegatesOf(cx.app.known()),
     origin: cx.page.origin,
     wallet: wallet.address,
     node,
-    ...defaults,
+    chainId: defaultChainId(cx.app.known()),
     review: ui.isHidden ? undefined : sending.review(),
   })
   const place = { surface, signal, isHidden: ui.isHidden }
   const funding = ui.isHidden
     ? undefined
-    : sending.funding({ address: wallet.address, chain: `eip155:${asked.chainId}` })
-  return { adapter, wallet, request: adapter.parse(input), place, ui, funding }
+    : sending.funding({ address: wallet.address, chain: `eip155:${chainId}` })
+  return { adapter, wallet, place, ui, funding }
 }
 
 export function mustHaveChain(cx: KitContext, chainId: number): void {

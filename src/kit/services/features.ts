@@ -28,6 +28,7 @@ export const serviceFeatures = {
   ethereumTransactions: lazily(() => import('../../ethereum/transaction.ts')),
   /** Follows transactions, without the rest of their adapters. */
   ethereumTracking: lazily(() => import('../../signing/ethereum/track.ts')),
+  operationTracking: lazily(() => import('../../signing/user-operation/track.ts')),
   solanaTracking: lazily(() => import('../../signing/solana/track.ts')),
   /** Names of ENS, whose normalization is large. */
   ethereumNames: lazily(() => import('../../ethereum/names.ts')),
@@ -36,6 +37,8 @@ export const serviceFeatures = {
   ethereumBroadcast: lazily(() => import('../../ethereum/broadcast.ts')),
   /** Batches of calls that were approved. */
   callBatches: lazily(() => import('../../signing/calls/batches.ts')),
+  /** The user's smart accounts, and where their operations go. */
+  smartAccounts: lazily(() => import('../wallets/smart-accounts.ts')),
   /** Payments for requests, and what became of them. */
   payments: lazily(() => import('../../x402/payments.ts')),
   /** The way of a Solana transaction, from what an app has to its receipt. */

@@ -2,6 +2,7 @@
 import { base64 } from '@scure/base'
 import { KitError } from '../../errors/kit-error.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
+import { parseOperationReceipt } from '../../ethereum/operation-receipt.ts'
 import { parseReceipt } from '../../ethereum/receipt.ts'
 import {
   type BatchTransaction,
@@ -68,8 +69,13 @@ async function readReceipt(
   const node = nodeOf(Number(chain.split(':')[1]))
   if (!node) throw chainDisconnectedError()
   const hash = hashOf(transaction)
+  if (hash === undefined) throw chainDisconnectedError()
   const answer = await node.ask('eth_getTransactionReceipt', [hash])
-  const read = toCallReceipt(parseReceipt(answer, { hashes: [hash], from: transaction.entry.wallet }))
+  const { hash: operation, wallet, operation: details } = transaction.entry
+  const receipt = details
+    ? parseOperationReceipt(answer, { hash: operation, sender: wallet, entryPoint: details.entryPoint })
+    : parseReceipt(answer, { hashes: [hash], from: wallet })
+  const read = receipt && toCallReceipt(receipt)
   if (!read) throw new ProviderRpcError(LIMIT_EXCEEDED, 'The receipt has too many logs')
   return read
 }

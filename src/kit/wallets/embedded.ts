@@ -3,12 +3,13 @@ import type { Page } from '../../lib/page.ts'
 import type { Fetch } from '../../lib/retrying-fetch.ts'
 import type { Storage } from '../../lib/storage.ts'
 import { createStore, type Readable, type Store } from '../../lib/store.ts'
+import type { SmartWalletAccount } from '../../protocol/user.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import { createAnnouncement, type EarlyWallet } from '../../wallets/embedded/provider/announcement.ts'
 import { createWalletChains } from '../../wallets/embedded/provider/chains.ts'
 import { createEthereumProvider, type OwnProvider } from '../../wallets/embedded/provider/ethereum.ts'
-import type { EmbeddedWallet } from '../api.ts'
+import type { EmbeddedWallet, SmartWallet } from '../api.ts'
 import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
@@ -41,6 +42,9 @@ export interface KitEmbeddedOptions {
   readonly sending: Sending
   readonly signing: Parameters<typeof createRequestHandlers>[0]['signing']
   readonly calls: Parameters<typeof createRequestHandlers>[0]['calls']
+  readonly smart: Parameters<typeof createRequestHandlers>[0]['smart']
+  /** The smart wallets that the host sees. */
+  readonly smartWallets: Store<readonly SmartWallet[]>
 }
 
 /** Loaded once a person with a wallet is logged in; before that the page sees nothing. */
@@ -54,16 +58,17 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
   const chains = createWalletChains({ appId, storage, tabStorage, config })
   const providers = new Map<string, OwnProvider>()
   const handlers = createRequestHandlers(cx)
+  const parts = {
+    chains,
+    config,
+    node: cx.sending.nodeOf,
+    loadTypedData: serviceFeatures.ethereumTypedData,
+    loadTransaction: serviceFeatures.ethereumTransactions,
+  }
   const providerFor = (of: Readable<readonly EmbeddedAccount[]>) =>
-    createEthereumProvider({
-      accounts: of,
-      chains,
-      config,
-      handler: handlers.ethereum,
-      node: cx.sending.nodeOf,
-      loadTypedData: serviceFeatures.ethereumTypedData,
-      loadTransaction: serviceFeatures.ethereumTransactions,
-    })
+    createEthereumProvider({ ...parts, accounts: of, handler: handlers.ethereum })
+  const smartAccounts = createStore<readonly SmartWalletAccount[]>([])
+  const smartProviders = new Map<string, OwnProvider>()
   const announcement = createAnnouncement({
     appId,
     page: cx.page,
@@ -89,11 +94,11 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
 
   function walletOf(account: EmbeddedAccount): EmbeddedWallet {
     const { address, chainType, walletIndex, imported, recoveryMethod } = account
-    const parts = { address, walletIndex, imported, recoveryMethod }
+    const own = { address, walletIndex, imported, recoveryMethod }
     return Object.freeze<EmbeddedWallet>(
       chainType === 'ethereum'
-        ? { ...parts, chainType, getProvider: () => providerOf(address) }
-        : { ...parts, chainType, getProvider: () => announcement.solanaProvider(address) },
+        ? { ...own, chainType, getProvider: () => providerOf(address) }
+        : { ...own, chainType, getProvider: () => announcement.solanaProvider(address) },
     )
   }
 
@@ -111,7 +116,32 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
     announcement.update()
   }
 
-  const update = () => show(closed ? [] : embeddedOf(app.state.get().user))
+  /** The smart wallets whose owner is one of the user's embedded wallets; that is checked with the first request. */
+  function showSmart(next: readonly SmartWalletAccount[]): void {
+    const before = smartAccounts.get()
+    if (before.map(({ address }) => address).join() === next.map(({ address }) => address).join()) return
+    smartAccounts.set(next)
+    cx.smartWallets.set(
+      next.map(({ address, smartWalletType: type }) =>
+        Object.freeze<SmartWallet>({ address, type, getProvider: () => smartProviderOf(address) }),
+      ),
+    )
+  }
+
+  /** As {@link providerOf}. */
+  function smartProviderOf(address: string): OwnProvider {
+    const accounts = only(smartAccounts, (each) => each.address === address)
+    const provider =
+      smartProviders.get(address) ?? createEthereumProvider({ ...parts, accounts, handler: handlers.smart })
+    smartProviders.set(address, provider)
+    return provider
+  }
+
+  const update = () => {
+    const user = closed ? null : app.state.get().user
+    show(embeddedOf(user))
+    showSmart(user?.linkedAccounts.filter((each) => each.type === 'smart_wallet') ?? [])
+  }
   let unsubscribe: (() => void) | undefined
 
   return {
@@ -144,10 +174,7 @@ const isSame = (one: readonly Shown[], other: readonly Shown[]): boolean =>
   })
 
 /** The accounts of a store that are meant. */
-const only = (
-  all: Readable<readonly EmbeddedAccount[]>,
-  isMeant: (account: EmbeddedAccount) => boolean,
-): Readable<readonly EmbeddedAccount[]> => ({
+const only = <A>(all: Readable<readonly A[]>, isMeant: (account: A) => boolean): Readable<readonly A[]> => ({
   get: () => all.get().filter(isMeant),
   subscribe: all.subscribe,
 })

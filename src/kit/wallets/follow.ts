@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Follow } from '../../activity/tracker.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -19,6 +20,8 @@ export interface FollowContext {
   readonly nodeOf: (chainId: number) => ChainNode | undefined
   /** `undefined` for a cluster that the app doesn't have any more. */
   readonly solana: (chain: string) => Promise<SolanaChain | undefined>
+  /** Where operations of smart accounts go on a chain; `undefined` for one on which the app has none any more. */
+  readonly bundler: (chainId: number) => Promise<ChainNode | undefined>
 }
 
 /**
@@ -27,18 +30,22 @@ export interface FollowContext {
  */
 export function createFollow(cx: FollowContext): Follow {
   return async function* (entry, signal) {
-    const tracker = await trackerOf(cx, entry.chain)
+    const tracker = await trackerOf(cx, entry)
     if (tracker) yield* tracker.track(entry, { clock: cx.clock, signal })
   }
 }
 
 async function trackerOf(
-  { nodeOf, solana }: FollowContext,
-  chain: string,
+  { nodeOf, solana, bundler }: FollowContext,
+  { chain, operation }: ActivityEntry,
 ): Promise<ChainTracker | undefined> {
   const [namespace, reference = ''] = chain.split(':')
   if (namespace === 'eip155') {
     const node = nodeOf(Number(reference))
+    if (operation) {
+      const own = node && (await bundler(Number(reference)))
+      return own && (await serviceFeatures.operationTracking()).createOperationTracker({ node, bundler: own })
+    }
     return node && (await serviceFeatures.ethereumTracking()).createEthereumTracker(node)
   }
   const cluster = namespace === 'solana' ? await solana(chain) : undefined

@@ -1,14 +1,15 @@
 import { hidesWalletUis } from '../../app/config.ts'
+import { delegatesOf } from '../../app/delegates.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { TransactionFailedError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { Page } from '../../lib/page.ts'
 import { assertSignInMatchesOrigin, readableText } from '../../lib/sign-in-text.ts'
+import type { SmartWalletAccount } from '../../protocol/user.ts'
 import type { EthereumTypes } from '../../signing/ethereum/adapter.ts'
 import type { SolanaTypes } from '../../signing/solana/adapter.ts'
 import type { Sent } from '../../signing/transaction/flow.ts'
 import type { Commitment } from '../../solana/send-options.ts'
-import { keyCapabilities } from '../../wallets/embedded/provider/calls.ts'
 import type { EthereumRequestHandler } from '../../wallets/embedded/provider/ethereum.ts'
 import type { SolanaRequestHandler } from '../../wallets/embedded/provider/solana.ts'
 import { disconnectedError } from '../../wallets/external/provider-error.ts'
@@ -17,11 +18,14 @@ import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { SolanaChain } from './follow.ts'
 import type { Sending } from './sending.ts'
+import { createSmartHandler } from './smart-handlers.ts'
+import { atomicSupport, toCapabilities } from './wallet-code.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
   readonly ethereum: EthereumRequestHandler
   readonly solana: SolanaRequestHandler
+  readonly smart: EthereumRequestHandler<SmartWalletAccount>
   /** Refuses the requests that are shown or wait, because the user has logged out. */
   refuseAll(): void
 }
@@ -39,6 +43,8 @@ export function createRequestHandlers(cx: {
   readonly signing: () => Promise<Signing>
   /** Loads what reviews and sends batches of calls. */
   readonly calls: () => Promise<typeof import('../host/send-calls.ts')>
+  /** Loads what signs and sends for smart wallets. */
+  readonly smart: () => Promise<typeof import('../host/smart-wallets.ts')>
 }): RequestHandlers {
   const { kit, app, page, clock, sending } = cx
   const { activity } = sending
@@ -87,6 +93,7 @@ export function createRequestHandlers(cx: {
       enqueue(async (signing, run) => {
         const adapter = signing.createEthereumAdapter({
           chains: cx.app.known(),
+          delegates: delegatesOf(cx.app.known()),
           origin: page.origin,
           wallet: wallet.address,
           node,
@@ -110,7 +117,10 @@ export function createRequestHandlers(cx: {
         return sent.entry.hash
       }),
     calls: {
-      capabilities: () => keyCapabilities,
+      capabilities: async ({ address }, chainId) => {
+        const place = { address, chainId, delegates: delegatesOf(cx.app.known()) }
+        return toCapabilities(await atomicSupport(sending.nodeOf(chainId), clock, place))
+      },
       async send(request) {
         const { sendCallsForLibrary } = await cx.calls()
         return sendCallsForLibrary(kit, sending, request, {
@@ -178,9 +188,20 @@ export function createRequestHandlers(cx: {
     },
   }
 
+  const smart = createSmartHandler({
+    kit,
+    sending,
+    smart: cx.smart,
+    calls: cx.calls,
+    origin: page.origin,
+    request: () => ({ enqueue: (work) => enqueue((_, run) => work(run)), isHidden: isHidden() }),
+    signal: () => login.signal,
+  })
+
   return {
     ethereum,
     solana,
+    smart,
     refuseAll() {
       login.abort(disconnectedError())
       login = new AbortController()

@@ -1,6 +1,7 @@
 import { type ActivityStore, createActivityStore } from '../../activity/activity.ts'
 import type { ActivityEntry } from '../../activity/entry.ts'
 import { createTracker, type Tracker } from '../../activity/tracker.ts'
+import { lazily } from '../../errors/lazily.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { paymentsKey } from '../../funding/payments-key.ts'
@@ -20,6 +21,7 @@ import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import { createFollow, type SolanaChain } from './follow.ts'
+import type { SmartAccounts } from './smart-accounts.ts'
 import { createSubmit } from './submit.ts'
 import { createUserBatches, type UserBatches } from './user-batches.ts'
 import { createUserPayments, type UserPayments } from './user-payments.ts'
@@ -33,10 +35,14 @@ export interface Sending {
   /** A cluster of Solana by its CAIP-2 name; `undefined` for one that the app doesn't have. */
   solana(chain: string): Promise<SolanaChain | undefined>
   readonly activity: ActivityService
+  /** The user's smart accounts; loaded with the first use of one. */
+  smartAccounts(): Promise<SmartAccounts>
   /** Batches of calls that the user has approved; loaded once there are any. */
   batches(): Promise<CallBatches>
   /** Payments for requests; loaded once there are any. */
   payments(): Promise<Payments>
+  /** The same if this browser has any. */
+  storedBatches(): Promise<CallBatches | undefined>
   /** Prices of coins and tokens, from the app's server. */
   readonly prices: Prices
   /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
@@ -70,7 +76,9 @@ export function createSending(cx: SendingContext): Sending {
 
   function nodeOf(chainId: number): ChainNode | undefined {
     const url = rpcUrlOf(app.known(), chainId)
-    if (!url) return undefined
+    return url ? nodeAt(url) : undefined
+  }
+  function nodeAt(url: string): ChainNode {
     const node = nodes.get(url) ?? {
       // The library is loaded with the first request.
       ask: async (...request: Parameters<ChainNode['ask']>) => (await loadNode(url)).ask(...request),
@@ -101,7 +109,16 @@ export function createSending(cx: SendingContext): Sending {
     return { cluster, rpc, room }
   }
 
-  const follow = createFollow({ clock, nodeOf, solana })
+  const smartAccounts = lazily(async () =>
+    (await serviceFeatures.smartAccounts()).createSmartAccounts({
+      ...cx,
+      user: () => app.state.get().user,
+      nodeAt,
+    }),
+  )
+  const bundler = async (chainId: number) => (await smartAccounts()).bundler(chainId)
+
+  const follow = createFollow({ clock, nodeOf, solana, bundler })
   const activity: ActivityService = {
     add(entry: ActivityEntry) {
       mustBeOpen().store.add(entry)
@@ -134,7 +151,7 @@ export function createSending(cx: SendingContext): Sending {
       ...cx,
       key: `lk:${appId}:calls:${user}`,
       activity,
-      submit: createSubmit({ nodeOf, solana }),
+      submit: createSubmit({ nodeOf, solana, bundler }),
     })
     const payments = createUserPayments({ ...cx, key: `lk:${appId}:x402:${user}`, activity, nodeOf })
     const stops = [store.entries.subscribe(share), watchTabs(store, tracker), batches.stop, payments.stop]
@@ -194,6 +211,7 @@ export function createSending(cx: SendingContext): Sending {
     queue: createRequestQueue(cx.runs.isBusy, walletsLimits.walletRequestsWaiting),
     nodeOf,
     solana,
+    smartAccounts,
     prices,
     review: () =>
       app.known().vault === 'strict'
@@ -206,6 +224,7 @@ export function createSending(cx: SendingContext): Sending {
     activity,
     batches: async () => mustBeOpen().batches.get(),
     payments: async () => mustBeOpen().payments.get(),
+    storedBatches: async () => mustBeOpen().batches.stored(),
     close() {
       unsubscribe()
       current?.stop()

@@ -11,7 +11,8 @@ export async function withSpeedUps(
   const by = activity.entries
     .get()
     .find(({ chain, hash }) => chain === entry.chain && hash === entry.replacedBy)
-  if (entry.status !== 'replaced' || entry.raw === undefined || by?.raw === undefined) return settled
+  if (entry.operation || entry.status !== 'replaced' || entry.raw === undefined || by?.raw === undefined)
+    return settled
   const { deserialize, replacementKind } = await serviceFeatures.ethereumTracking()
   const [sent, other] = [deserialize(entry.raw, entry.wallet), deserialize(by.raw, by.wallet)]
   return replacementKind(sent, other) === 'sped-up' ? activity.settled(by) : settled

@@ -1,6 +1,7 @@
 import { base64 } from '@scure/base'
 import type { ActivityEntry } from '../../activity/entry.ts'
-import { Unreachable } from '../../lib/node-errors.ts'
+import { NodeError, Unreachable } from '../../lib/node-errors.ts'
+import { bundlerRefusal } from '../../wallets/smart/errors.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { FollowContext } from './follow.ts'
 
@@ -9,10 +10,21 @@ import type { FollowContext } from './follow.ts'
  * a `NodeError` for a refusal, and anything else where nobody can say whether the network has it.
  */
 export const createSubmit =
-  ({ nodeOf, solana }: Pick<FollowContext, 'nodeOf' | 'solana'>) =>
-  async ({ chain, raw, hash }: ActivityEntry): Promise<void> => {
+  ({ nodeOf, solana, bundler }: Pick<FollowContext, 'nodeOf' | 'solana' | 'bundler'>) =>
+  async ({ chain, raw, hash, operation }: ActivityEntry): Promise<void> => {
     if (raw === undefined) throw new Unreachable('The signed transaction is not stored any more')
     const [namespace, reference = ''] = chain.split(':')
+    if (operation) {
+      const own = await bundler(Number(reference))
+      if (!own) throw new Unreachable('The app has no bundler for this chain any more')
+      // Once alone: a bundler refuses an operation that it has already.
+      try {
+        await own.ask('eth_sendUserOperation', [JSON.parse(raw), operation.entryPoint], { retries: false })
+      } catch (cause) {
+        throw cause instanceof NodeError ? bundlerRefusal(cause) : cause
+      }
+      return
+    }
     if (namespace === 'eip155') {
       const node = nodeOf(Number(reference))
       if (!node) throw new Unreachable('The app has no such chain any more')

@@ -9,6 +9,8 @@ import { withSpeedUps } from './speed-ups.ts'
 /** Batches of the user who is logged in, loaded once there are any. */
 export interface UserBatches {
   get(): Promise<CallBatches>
+  /** The same if this browser has any. */
+  stored(): Promise<CallBatches | undefined>
   /** Goes on with batches that an earlier page has left in the middle. */
   resume(): void
   stop(): void
@@ -59,6 +61,7 @@ export function createUserBatches(cx: UserBatchesContext): UserBatches {
 
   return {
     get,
+    stored: async () => (storage.get(key) === undefined ? undefined : get()),
     resume() {
       if (storage.get(key) !== undefined) get().catch(() => {})
     },

@@ -1,3 +1,4 @@
+import type { JWTPayload } from 'jose'
 import { decodeJwt } from 'jose/jwt/decode'
 import { KitError } from '../../errors/kit-error.ts'
 import type { Readable } from '../../lib/store.ts'
@@ -27,8 +28,17 @@ export interface CrossAppAuth
   connection(appId: string, options?: CallOptions): Promise<Connection>
   /** Name and icon of another app, requested once for each. */
   details(appId: string): Promise<ConnectionDetails>
-  /** The other app's token for acting with its account; `undefined` once it has expired. */
-  token(appId: string): string | undefined
+  /**
+   * The other app's token for acting with its account; `undefined` once it has expired.
+   * @param subject the user whom it has to name, where it names any
+   */
+  token(appId: string, subject?: string): string | undefined
+  /** Stores another token of the other app, or removes it. */
+  setToken(appId: string, token: string | undefined): void
+  /** Base address of this app's own API, which serves other apps as well. */
+  apiUrl(): string
+  /** The server's time, in milliseconds since 1970. */
+  serverNow(): number
   /** The whole login without a dialog; call it within a click, since it opens a window. */
   login(input: { appId: string; disableSignup?: boolean; captchaToken?: string }): Promise<Login>
   /** Logs the user in at the app that asks, with their account of this one. Resolves with the address to go to next. */
@@ -65,6 +75,9 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
     },
 
     token: tokens.get,
+    setToken: tokens.set,
+    apiUrl: () => cx.http().base,
+    serverNow: cx.session.serverNow,
     grant: (asked) => grantLogin(cx.http(), asked),
 
     start(begin, options) {
@@ -75,7 +88,7 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
     async complete(returned, options) {
       const { oauthTokens, ...login } = await oauth.complete(returned, options).catch(trackFailure)
       const app = crossAppId(login.method)
-      if (app && oauthTokens) tokens.put(app, oauthTokens.accessToken)
+      if (app && oauthTokens) tokens.set(app, oauthTokens.accessToken)
       track('cross_app_auth_completed')
       return login
     },
@@ -99,35 +112,42 @@ export function createCrossAppAuth(given: AuthContext): CrossAppAuth {
 
 /** Tokens by app, under one key, which is removed at logout. */
 function createTokenStore(storage: AuthContext['storage'], key: string, now: () => number) {
-  const read = (): Record<string, string> => {
+  const readAll = (): Record<string, string> => {
     try {
       return Object.assign(Object.create(null), JSON.parse(storage.get(key) ?? '{}'))
     } catch {
       return Object.create(null)
     }
   }
-  const isOver = (token: string) => {
+  const read = (token: string): JWTPayload | undefined => {
     try {
-      const { exp } = decodeJwt(token)
-      return typeof exp !== 'number' || exp * 1000 - now() <= sessionLimits.tokenInactiveWithin
+      const payload = decodeJwt(token)
+      const { exp } = payload
+      if (typeof exp !== 'number') return undefined
+      return exp * 1000 - now() <= sessionLimits.tokenInactiveWithin ? undefined : payload
     } catch {
-      return true
+      return undefined
     }
   }
   const write = (all: Record<string, string>) =>
     Object.keys(all).length > 0 ? storage.set(key, JSON.stringify(all)) : storage.remove(key)
+  const set = (app: string, token: string | undefined): void => {
+    const { [app]: _, ...rest } = readAll()
+    if (token === undefined) write(rest)
+    else if (read(token)) write({ ...rest, [app]: token })
+  }
   return {
-    put(app: string, token: string) {
-      if (!isOver(token)) write({ ...read(), [app]: token })
-    },
-    get(app: string): string | undefined {
-      const all = read()
-      const token = all[app]
+    set,
+    get(app: string, subject?: string): string | undefined {
+      const token: unknown = readAll()[app]
       if (token === undefined) return undefined
-      if (typeof token === 'string' && !isOver(token)) return token
-      delete all[app]
-      write(all)
-      return undefined
+      const payload = typeof token === 'string' ? read(token) : undefined
+      if (!payload) {
+        set(app, undefined)
+        return undefined
+      }
+      const isOther = subject !== undefined && payload.sub !== undefined && payload.sub !== subject
+      return isOther ? undefined : (token as string)
     },
   }
 }

@@ -15,6 +15,11 @@ const wallet = {
   /** The wallet that signs, as the page knows it; the vault signs with no other. */
   address: text,
 }
+/**
+ * The server's id of another app's request, whose very content is to be signed. The vault reads that from its own server, and the name and
+ * the origin of the app with it.
+ */
+const requester = { requester: v.optional(v.pipe(text, v.maxLength(64))) }
 /** What the page says about a transaction, beside its bytes. */
 const transaction = {
   action: v.picklist(['sign', 'send']),
@@ -23,6 +28,17 @@ const transaction = {
   /** The page can lead the user to funding, where the wallet has too little of the network's coin. */
   isFundable: v.optional(v.boolean()),
 }
+
+/** A smart account whose owner the wallet's key is. The vault derives its address from the key by itself. */
+const account = v.object({
+  /** The contract, as the protocol names it. */
+  kind: text,
+  /** The contract's own version. */
+  version: v.optional(text),
+  address: text,
+  chainId: v.pipe(whole, v.minValue(1), v.safeInteger()),
+})
+export type FrameSmartAccount = Readonly<v.InferOutput<typeof account>>
 
 const batch = { state: v.optional(v.picklist(['preparing', 'underfunded'])) }
 const callState = v.optional(v.picklist(['reverts', 'may-fail']))
@@ -35,25 +51,50 @@ const callsOf = <T extends v.GenericSchema>(call: T) =>
  */
 const kinds = {
   /** `message`: as `personal_sign` takes it, so its bytes are given in 0x-hex. */
-  message: v.object({ kind: v.literal('message'), ...wallet, message: text }),
+  message: v.object({
+    kind: v.literal('message'),
+    ...wallet,
+    ...requester,
+    message: text,
+    /** The account that vouches for it (ERC-1271), in place of the wallet. */
+    account: v.optional(account),
+  }),
   typedData: v.object({
     kind: v.literal('typedData'),
     ...wallet,
+    ...requester,
     typedData: v.custom<Plain>((value) => value !== undefined),
     /** The chain that the page's wallet is on; typed data for another one is refused. */
     chainId: v.optional(whole),
     /** The page takes a permit that the user has lowered, and so does whoever it is for. */
     isEditable: v.optional(v.boolean()),
+    /** As for a message. */
+    account: v.optional(account),
   }),
   evmTransaction: v.object({
     kind: v.literal('evmTransaction'),
     ...wallet,
+    ...requester,
     ...transaction,
     transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
     /** A token that the page can lead the user to fund, where the wallet has too little of it. */
     fundableToken: v.optional(text),
     /** What a chain takes for layer 1 besides the gas, as a 0x quantity: the transaction does not say it. */
     layerOneFee: v.optional(text),
+  }),
+  /** Several calls in one transaction of the wallet to itself, which the code of its address carries out (EIP-7702). */
+  evmBatch: v.object({
+    kind: v.literal('evmBatch'),
+    ...wallet,
+    transaction: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+    state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
+    layerOneFee: v.optional(text),
+  }),
+  /** Code for the wallet's own address (EIP-7702), by an authorization that somebody else sends. */
+  authorization: v.object({
+    kind: v.literal('authorization'),
+    ...wallet,
+    authorization: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
   }),
   /** `message`: its bytes in base64. */
   solanaMessage: v.object({ kind: v.literal('solanaMessage'), ...wallet, message: v.string() }),
@@ -93,6 +134,14 @@ const kinds = {
     transactions: callsOf(v.object({ message: text, state: callState })),
     cluster: v.optional(v.picklist(['devnet', 'testnet'])),
   }),
+  /** An operation of a smart account (ERC-4337), as a bundler takes it: the vault reads its calls out of these bytes, and hashes them. */
+  userOperation: v.object({
+    kind: v.literal('userOperation'),
+    ...wallet,
+    ...batch,
+    account,
+    operation: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),
+  }),
 } as const
 
 export type SignKind = keyof typeof kinds
@@ -100,11 +149,11 @@ export type SignRequestOf<K extends SignKind> = Readonly<v.InferOutput<(typeof k
 export type SignRequest = { [K in SignKind]: SignRequestOf<K> }[SignKind]
 /** What is to be signed, without the wallet that signs it. */
 export type SignContent = {
-  [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet>>
+  [K in SignKind]: Readonly<Omit<v.InferOutput<(typeof kinds)[K]>, keyof typeof wallet | 'requester'>>
 }[SignKind]
 
-/** Content of one signature. */
-export type SingleContent = Exclude<SignContent, { kind: BatchKind }>
+/** Content of one signature of a wallet's own, which is a call of the vault's frame as well. */
+export type SingleContent = Exclude<SignContent, { kind: BatchKind | 'userOperation' }>
 export type BatchKind = 'evmTransactions' | 'solanaTransactions'
 
 /** The parts of a batch, each as a request of its own; `undefined` for what is one already. */
@@ -141,11 +190,14 @@ export const signRequest = v.variant('kind', [
   kinds.message,
   kinds.typedData,
   kinds.evmTransaction,
+  kinds.evmBatch,
+  kinds.authorization,
   kinds.solanaMessage,
   kinds.solanaTransaction,
   kinds.farcasterMessage,
   kinds.evmTransactions,
   kinds.solanaTransactions,
+  kinds.userOperation,
 ])
 
 /** The kind of a request that this version doesn't know. */
@@ -159,11 +211,14 @@ export const chainTypes: Readonly<Record<SignKind, ChainType>> = {
   message: 'ethereum',
   typedData: 'ethereum',
   evmTransaction: 'ethereum',
+  evmBatch: 'ethereum',
+  authorization: 'ethereum',
   solanaMessage: 'solana',
   solanaTransaction: 'solana',
   farcasterMessage: 'ethereum',
   evmTransactions: 'ethereum',
   solanaTransactions: 'solana',
+  userOperation: 'ethereum',
 }
 
 /** The same as a call of the vault's frame. The page and the vault both use this, so the same bytes are signed with and without an approval. */
@@ -174,9 +229,12 @@ export function toRpcRequest(content: SingleContent, address: string): RpcReques
     case 'typedData':
       return { method: 'eth_signTypedData_v4', params: [address, content.typedData] }
     case 'evmTransaction':
+    case 'evmBatch':
       return { method: 'eth_signTransaction', params: [content.transaction] }
     case 'farcasterMessage':
       return { method: 'farcaster_sign', params: [content.hash, address] }
+    case 'authorization':
+      return { method: 'eth_sign7702Authorization', params: [address, content.authorization] }
     case 'solanaMessage':
     case 'solanaTransaction':
       return { method: 'signMessage', params: { message: content.message } }

@@ -53,6 +53,16 @@ export const examples = {
   unknown: { props: { ...pending, status: 'unknown' } },
   'a cancellation': { props: { ...pending, kind: 'cancel', amount: undefined } },
   'approval of spending': { props: { ...confirmed, kind: 'approve', amount: undefined } },
+  'code for the wallet': {
+    props: {
+      ...confirmed,
+      kind: 'add-code',
+      amount: undefined,
+      to: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      actions: ['remove-code'],
+    },
+  },
+  'code taken back': { props: { ...confirmed, kind: 'remove-code', amount: undefined } },
   'long figures': {
     props: {
       ...confirmed,

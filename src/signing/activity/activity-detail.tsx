@@ -17,7 +17,7 @@ import { Details } from '../../ui/wallet/detail-row.tsx'
 import { TransactionHash } from '../transaction/transaction-hash.tsx'
 import { kindIcon } from './entry-look.ts'
 
-export type ActivityAction = 'speed-up' | 'cancel' | 'send-again'
+export type ActivityAction = 'speed-up' | 'cancel' | 'send-again' | 'remove-code'
 
 export interface ActivityDetailProps {
   kind: ActivityEntry['title']

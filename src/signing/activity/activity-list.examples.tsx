@@ -66,6 +66,17 @@ export const examples = {
       canGoBack: true,
     },
   },
+  batches: {
+    props: {
+      pending: [{ ...pending, key: 'b1', kind: 'batch', count: 3, amount: undefined }],
+      done: [
+        { key: 'b2', kind: 'batch', count: 2, status: 'confirmed', network: 'Base', when: '3 hr. ago' },
+        { key: 'b3', kind: 'batch', count: 4, status: 'partly', network: 'Base', when: '4 hr. ago' },
+        ...done,
+      ],
+      canGoBack: true,
+    },
+  },
   'with purchases': {
     props: {
       pending: [],

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/brand/icon.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { check } from '../../ui/icons/notices.ts'
-import { arrowDownLeft, history } from '../../ui/icons/sending.ts'
+import { arrowDownLeft, history, layers } from '../../ui/icons/sending.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
@@ -16,8 +16,12 @@ import { kindIcon } from './entry-look.ts'
 export interface ActivityRow {
   /** Names it in an answer. */
   readonly key: string
-  readonly kind: ActivityEntry['title']
-  readonly status: ActivityEntry['status']
+  /** `batch`: several calls that were approved together. */
+  readonly kind: ActivityEntry['title'] | 'batch'
+  /** `partly`: only some of a batch had an effect. */
+  readonly status: ActivityEntry['status'] | 'partly'
+  /** How many calls a batch has. */
+  readonly count?: number | undefined
   /** The amount that leaves, with its symbol. */
   readonly amount?: string | undefined
   readonly network: string
@@ -152,14 +156,14 @@ interface EntryRowProps {
   onClick(): void
 }
 
-function EntryRow({ row: { kind, status, amount, network, when }, ...row }: EntryRowProps) {
+function EntryRow({ row: { kind, status, count = 0, amount, network, when }, ...row }: EntryRowProps) {
   const t = useWords()
   return (
     <Row
       {...row}
       stacked
-      icon={<Icon path={kindIcon[kind]} size={24} stroke={1.75} />}
-      label={t(`activity.kind.${kind}`)}
+      icon={<Icon path={kind === 'batch' ? layers : kindIcon[kind]} size={24} stroke={1.75} />}
+      label={kind === 'batch' ? t('activity.kind.batch', { count }) : t(`activity.kind.${kind}`)}
       detail={
         <>
           {amount && (

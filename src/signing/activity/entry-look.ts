@@ -11,4 +11,6 @@ export const kindIcon: Readonly<Record<ActivityEntry['title'], string>> = {
   deploy: plus,
   call: fileText,
   cancel: x,
+  'add-code': plus,
+  'remove-code': trash2,
 }

@@ -4,8 +4,11 @@
  */
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Signature } from '../signature.ts'
+import type { CallBatch } from './batch.ts'
 import type { CallsPreview } from './preview.ts'
 
+/** A call of a batch, in short. */
+export type CallSummary = NonNullable<CallBatch['calls']>[number]
 /** A transaction that was signed. */
 export type SignedEntry = Omit<ActivityEntry, 'status' | 'sentAt'>
 
@@ -13,6 +16,8 @@ export interface CallsAdapter<Prepared> {
   readonly chainType: 'ethereum' | 'solana'
   /** CAIP-2. */
   readonly chain: string
+  /** The address that the calls come from, where that is not the key's own: a smart account's. */
+  readonly wallet?: string | undefined
   /** Whether all calls take effect or none does. */
   readonly isAtomic: boolean
   /**
@@ -28,4 +33,8 @@ export interface CallsAdapter<Prepared> {
   renew(prepared: Prepared, signal: AbortSignal): Promise<Prepared | undefined>
   /** The transactions that were signed, in the order in which they are sent, as the activity stores them. */
   toEntries(prepared: Prepared, signed: unknown): readonly SignedEntry[]
+  /** The same calls without the app's sponsor, where there may be one. */
+  selfPaid?(): CallsAdapter<Prepared>
+  /** Each call as the activity displays it, where one transaction carries several. */
+  summarize?(prepared: Prepared): readonly CallSummary[]
 }

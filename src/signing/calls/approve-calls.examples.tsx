@@ -1,7 +1,8 @@
 import type { Examples } from '../../dialog/screen.ts'
 import { allowanceWarnings, type TransactionPreview } from '../preview.ts'
+import { type OperationFacts, toOperationPreview } from '../user-operation/preview.ts'
 import type { ApproveCallsProps, approveCalls } from './approve-calls.tsx'
-import { toCallsPreview } from './preview.ts'
+import { toAtomicPreview, toCallsPreview } from './preview.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }
 const dollars = { symbol: 'USDC', decimals: 6 }
@@ -22,6 +23,10 @@ const base: TransactionPreview = {
   balance: 1_204_000n * unit,
   isUnderfunded: false,
   warnings: [],
+}
+const walletCode = {
+  delegate: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
+  name: 'Simple7702Account',
 }
 const allowance = {
   action: 'approve',
@@ -84,6 +89,12 @@ const without = ({
   ...call
 }: TransactionPreview): TransactionPreview => call
 
+/** The calls of a smart wallet, which have no fees of their own. */
+function operation(calls: readonly TransactionPreview[], facts: Partial<OperationFacts>) {
+  const each = calls.map(({ fee: _, total: __, ...call }) => call)
+  return toOperationPreview(each, { deploysAccount: false, ...facts })
+}
+
 export const examples = {
   'an approval and a swap': { props: /* @__PURE__ */ props([approval, swap]) },
   'three calls, the last one sends coins': { props: /* @__PURE__ */ props([approval, swap, gift]) },
@@ -109,4 +120,39 @@ export const examples = {
   },
   signing: { props: /* @__PURE__ */ props([approval, swap]), busy: 'approve' },
   signed: { props: /* @__PURE__ */ props([approval, swap], { done: true }) },
+  'all or none': {
+    props: { preview: /* @__PURE__ */ toAtomicPreview({ ...base, walletCode }, [approval, swap]) },
+  },
+  'all or none, with code for the wallet': {
+    props: {
+      preview: /* @__PURE__ */ toAtomicPreview({ ...base, actions: [{ kind: 'code', ...walletCode }] }, [
+        approval,
+        swap,
+      ]),
+    },
+  },
+  'a smart wallet, sponsored': {
+    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { name: 'Gas Tank' } }) },
+  },
+  'a smart wallet, sponsored by a contract': {
+    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { address: router } }) },
+  },
+  'a smart wallet pays for itself': {
+    props: { preview: /* @__PURE__ */ operation([approval, gift], { fee: 48n * unit }) },
+  },
+  'the first transfer of a smart wallet': {
+    props: {
+      preview: /* @__PURE__ */ operation([gift], { sponsor: { name: 'Gas Tank' }, deploysAccount: true }),
+    },
+  },
+  "a smart wallet can't pay": {
+    props: { preview: /* @__PURE__ */ operation([gift], { fee: 4_000_000n * unit }) },
+  },
+  'a smart wallet, preparing': {
+    props: { preview: /* @__PURE__ */ operation([approval, swap].map(without), {}), preparing: true },
+  },
+  'a smart wallet, signing': {
+    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { name: 'Gas Tank' } }) },
+    busy: 'approve',
+  },
 } satisfies Examples<typeof approveCalls>

@@ -3,9 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { formatWorth } from '../../ethereum/amounts.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { CheckBox } from '../../ui/fields/check-box.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
@@ -17,11 +15,11 @@ import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
-import { Worth } from '../../ui/wallet/worth.tsx'
 import { ActionFacts, Sentence } from '../action-facts.tsx'
-import { type Asset, formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { BalanceChanges } from '../transaction/balance-changes.tsx'
+import { Cost, worthOf } from '../transaction/cost.tsx'
 import { StepButtons, useStepAnnounced, useSteps } from '../transaction/steps.tsx'
 import { Warnings } from '../transaction/warnings.tsx'
 import type { CallsPreview } from './preview.ts'
@@ -68,7 +66,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
   const steps = done || busy === 'approve' || busy === 'recheck' ? [] : calls
   const { step, at, isSettling, goTo } = useSteps(steps)
   const place = useStepAnnounced(at, steps.length)
-  const title = props.title ?? t('calls.title', { count: calls.length })
+  const title = props.title ?? titleOfCalls(t, preview)
   if (step)
     return (
       <>
@@ -92,7 +90,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
     )
   return (
     <>
-      <Body title={title} subtitle={props.description ?? t('calls.send')}>
+      <Body title={title} subtitle={props.description ?? noteOf(t, preview)}>
         <Content gap={12}>
           <Totals preview={preview} preparing={preparing} />
         </Content>
@@ -172,44 +170,8 @@ function Totals({
   preview: CallsPreview
   preparing: boolean | undefined
 }): ReactNode {
-  const { origin, wallet, balance, network, coin, calls, fee, isFeeClaimed, rent, sponsor, total } = preview
-  const { balanceChanges, prices } = preview
+  const { origin, wallet, balance, coin, calls, balanceChanges, prices, isAtomic } = preview
   const t = useWords()
-  const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
-  const most = fee === undefined ? undefined : formatAmount(fee, coin)
-  const waiting = (
-    <div css={{ display: 'grid', justifyItems: 'end' }}>
-      <Skeleton width={64} height={12} />
-    </div>
-  )
-  const rows: [string, ReactNode][] = [[t('sign.network'), <bdi key="network">{name}</bdi>]]
-  if (fee !== undefined && most !== undefined)
-    rows.push([
-      t('calls.fees'),
-      <Worth key="fee" worth={worthOf(fee, coin, prices?.coin)}>
-        <Figure>{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>
-      </Worth>,
-    ])
-  else if (sponsor !== undefined)
-    rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
-  else if (preparing) rows.push([t('calls.fees'), waiting])
-  else
-    rows.push([
-      t('calls.fees'),
-      <span key="fee" css={{ color: color('text-faint') }}>
-        {t('transaction.unavailable')}
-      </span>,
-    ])
-  if (rent !== undefined)
-    rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
-  if (total !== undefined)
-    rows.push([
-      t('transaction.total'),
-      <Worth key="total" worth={worthOf(total, coin, prices?.coin)}>
-        <Figure>{formatAmount(total, coin)}</Figure>
-      </Worth>,
-    ])
-  else if (preparing) rows.push([t('transaction.total'), waiting])
   return (
     <div>
       <RequestedBy origin={origin} />
@@ -228,7 +190,7 @@ function Totals({
           </li>
         ))}
       </ol>
-      <Details rows={rows} />
+      <Cost preview={preview} preparing={preparing} feeLabel={isAtomic ? undefined : t('calls.fees')} />
       {balanceChanges && !preparing && (
         <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
       )}
@@ -247,13 +209,22 @@ function Summary({ call: { value, coin, actions } }: { call: TransactionPreview 
   return call.contract ? <Address short>{call.contract}</Address> : null
 }
 
+/** A single call is named by itself; several ones by whether they stand or fall together. */
+function titleOfCalls(t: ReturnType<typeof useWords>, { calls, isAtomic }: CallsPreview): string {
+  const [only] = calls
+  if (isAtomic && only && calls.length === 1) return nameOf(t, only)
+  return t(isAtomic ? 'calls.title.atomic' : 'calls.title', { count: calls.length })
+}
+
+function noteOf(t: ReturnType<typeof useWords>, { calls, isAtomic }: CallsPreview): string {
+  if (!isAtomic) return t('calls.send')
+  return t(calls.length === 1 ? 'transaction.send' : 'calls.send.atomic')
+}
+
 function nameOf(t: ReturnType<typeof useWords>, call: TransactionPreview): string {
   const title = titleOf(call)
   return title === 'call' ? t('transaction.call') : t(`transaction.title.${title}`)
 }
-
-const worthOf = (amount: bigint, { decimals }: Asset, price: number | undefined) =>
-  price === undefined ? undefined : formatWorth(amount, decimals, price)
 
 const list: CSSObject = {
   ...text('detail'),

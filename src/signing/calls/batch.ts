@@ -26,7 +26,7 @@ export interface BatchTransaction {
   /** As the activity stores it once it is sent. Without its signed bytes once nobody needs them any more. */
   readonly entry: ActivityEntry
   readonly state: CallState
-  /** The hash that was confirmed in its place, such as after the user has sped it up. */
+  /** The hash that was confirmed in its place, such as after the user has sped it up, or that of the transaction with an operation. */
   readonly confirmedAs?: string | undefined
   /** Absent where it has to be read from the network. */
   readonly receipt?: CallReceipt | undefined
@@ -44,6 +44,8 @@ export interface CallBatch {
   readonly approvedAt: number
   /** In the order in which they are sent. */
   readonly transactions: readonly BatchTransaction[]
+  /** The calls, where one transaction carries all of them. */
+  readonly calls?: readonly Pick<ActivityEntry, 'title' | 'amount' | 'asset'>[] | undefined
 }
 
 /** The status codes of EIP-5792. */
@@ -67,5 +69,10 @@ export function statusOf(batch: Pick<CallBatch, 'transactions'>): CallsStatusCod
 export const includedOf = ({ transactions }: Pick<CallBatch, 'transactions'>): readonly BatchTransaction[] =>
   transactions.filter(({ state }) => state === 'confirmed' || state === 'reverted')
 
-/** The hash by which the network knows a transaction. */
-export const hashOf = ({ entry, confirmedAs }: BatchTransaction): string => confirmedAs ?? entry.hash
+/** The hash by which the activity knows what was confirmed of a transaction: an operation's own stays the same. */
+export const entryHashOf = (transaction: BatchTransaction): string =>
+  transaction.entry.operation ? transaction.entry.hash : (transaction.confirmedAs ?? transaction.entry.hash)
+
+/** The hash by which the network knows a transaction; `undefined` for an operation that was not included yet. */
+export const hashOf = ({ entry, confirmedAs }: BatchTransaction): string | undefined =>
+  confirmedAs ?? (entry.operation ? undefined : entry.hash)

@@ -1,6 +1,7 @@
 /** Sends the calls of approved batches in their order, whether or not a dialog is open, and tells what became of them. */
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -47,8 +48,13 @@ export interface CallBatches {
    * @throws ProviderRpcError 5720 if the wallet has a batch with it, -32005 if too many are stored
    */
   reserve(wallet: string, id?: string): Reservation
-  /** Stores a batch that was approved, and begins to send it. */
-  add(batch: CallBatch): void
+  /**
+   * Stores a batch that was approved, and begins to send it. Resolves once its network may have the first transaction.
+   * @throws NodeError, or the bundler's `KitError`, if that was refused for certain
+   */
+  add(batch: CallBatch): Promise<void>
+  /** Removes a batch of which nothing was sent. */
+  remove(key: BatchKey): void
   /** The batch of one of these wallets; the latest one where several have the identifier. */
   find(id: string, wallets: readonly string[]): CallBatch | undefined
   /** Resolves once nothing about a batch can change any more. Rejects with the signal's reason, and when the user logs out. */
@@ -70,6 +76,8 @@ export function createCallBatches(cx: BatchContext): CallBatches {
   const { signal } = ending
   const reserved = new Set<string>()
   const running = new Set<string>()
+  /** Callers of `add` whose first transaction is on its way. */
+  const beginning = new Map<string, (refusal?: unknown) => void>()
   const nameOf = ({ id, wallet }: BatchKey) => `${wallet} ${id}`
 
   function start(): void {
@@ -105,6 +113,9 @@ export function createCallBatches(cx: BatchContext): CallBatches {
       const settled = await cx.resolve(await activity.settled(transaction.entry, signal))
       signal.throwIfAborted()
       const change = changeOf(settled, transaction.entry)
+      // Only now an operation has a transaction.
+      if (change.confirmedAs !== undefined && transaction.entry.operation)
+        cx.onSubmitted({ ...transaction.entry, hash: change.confirmedAs })
       store.update(key, new Map([[at, change]]))
       if (change.state !== 'confirmed') return stopFrom(key, at + 1)
     }
@@ -120,17 +131,22 @@ export function createCallBatches(cx: BatchContext): CallBatches {
     for (let tries = 1; ; tries++) {
       try {
         await cx.submit(entry)
-        if (isNew) cx.onSubmitted(entry)
+        if (isNew && !entry.operation) cx.onSubmitted(entry)
+        beginning.get(nameOf(key))?.()
         return true
       } catch (cause) {
         signal.throwIfAborted()
-        if (cause instanceof NodeError && isNew && tries === 1) {
+        if (isRefusal(cause) && isNew && tries === 1) {
           // A transaction that the network has refused for certain doesn't exist.
           activity.remove(entry)
+          beginning.get(nameOf(key))?.(cause)
           return false
         }
         // An earlier attempt may have arrived, which the tracker finds out.
-        if (cause instanceof NodeError || tries >= callsLimits.submitTries) return true
+        if (isRefusal(cause) || tries >= callsLimits.submitTries) {
+          beginning.get(nameOf(key))?.()
+          return true
+        }
         await clock.sleep(callsLimits.submitEvery, signal)
       }
     }
@@ -155,10 +171,19 @@ export function createCallBatches(cx: BatchContext): CallBatches {
       reserved.add(name)
       return { id, release: () => void reserved.delete(name) }
     },
-    add(batch) {
-      store.add(batch)
-      void run(batch)
-    },
+    add: (batch) =>
+      new Promise((resolve, reject) => {
+        const name = nameOf(batch)
+        beginning.set(name, (refusal) => {
+          beginning.delete(name)
+          if (refusal === undefined) resolve()
+          else reject(refusal)
+        })
+        store.add(batch)
+        // What stops before anything was sent, such as a logout, leaves nothing to wait for.
+        void run(batch).finally(() => beginning.get(name)?.())
+      }),
+    remove: store.remove,
     find(id, wallets) {
       store.reload()
       return store.batches.get().find((each) => each.id === id && wallets.includes(each.wallet))
@@ -197,13 +222,17 @@ export function createCallBatches(cx: BatchContext): CallBatches {
   }
 }
 
+/** Whether a network, or the bundler before it, has refused for certain. */
+const isRefusal = (cause: unknown): boolean =>
+  cause instanceof NodeError || (cause instanceof KitError && cause.cause instanceof NodeError)
+
 const ID_BYTES = 32
 
 const newId = (): string =>
   `0x${Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 
 function changeOf({ entry, receipt }: Settled, sent: ActivityEntry): TransactionChange {
-  const isOther = entry.hash !== sent.hash
+  const other = entry.operation ? entry.transactionHash : entry.hash !== sent.hash ? entry.hash : undefined
   if (entry.status !== 'confirmed' && entry.status !== 'failed') return { state: 'stopped' }
   const read =
     receipt === undefined || !entry.chain.startsWith('eip155:')
@@ -211,7 +240,7 @@ function changeOf({ entry, receipt }: Settled, sent: ActivityEntry): Transaction
       : toCallReceipt(receipt as TransactionReceipt)
   return {
     state: entry.status === 'confirmed' ? 'confirmed' : 'reverted',
-    ...(isOther && { confirmedAs: entry.hash }),
+    ...(other !== undefined && { confirmedAs: other }),
     ...(read && { receipt: read }),
   }
 }

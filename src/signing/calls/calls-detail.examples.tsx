@@ -24,6 +24,11 @@ export const examples = {
   'all confirmed': {
     props: { ...underWay, status: 200, calls: [approval, as(swap, 'confirmed'), as(gift, 'confirmed')] },
   },
+  'all or none, under way': {
+    props: { ...underWay, isAtomic: true, calls: [as(approval, 'sent'), swap, as(gift, 'sent')] },
+  },
+  'from the activity': { props: { ...underWay, canGoBack: true } },
+  'opening a call': { props: { ...underWay, canGoBack: true }, busy: { call: 0 } },
   'nothing was sent': {
     props: {
       ...underWay,

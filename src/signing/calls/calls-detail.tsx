@@ -3,6 +3,7 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { FixedRow } from '../../ui/actions/fixed-row.tsx'
 import { Link } from '../../ui/actions/link.tsx'
+import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
@@ -32,18 +33,29 @@ export interface CallsDetailProps {
     readonly hash?: string | undefined
     readonly explorerUrl?: string | undefined
   }[]
+  /** One transaction carries all of them. */
+  isAtomic?: boolean | undefined
   network: string
   /** When they were approved. */
   when: string
+  /** It was opened from the activity, to which it leads back, and whose transactions its rows open. */
+  canGoBack?: boolean | undefined
 }
+/** `call`: the place of a call, whose transaction the user opens. */
+export type CallsDetailAnswer = 'close' | 'back' | { readonly call: number }
 
 /** The progress of calls that were approved together. Closing it stops none of them. */
-export const callsDetail = defineScreen<CallsDetailProps, 'close'>('calls-detail', { view: CallsDetail })
+export const callsDetail = defineScreen<CallsDetailProps, CallsDetailAnswer>('calls-detail', {
+  view: CallsDetail,
+  back: ({ canGoBack = false }) => canGoBack,
+})
 
-function CallsDetail({ status, calls, network, when, busy, answer }: CallsDetailProps & Answering<'close'>) {
+function CallsDetail(props: CallsDetailProps & Answering<CallsDetailAnswer>) {
+  const { status, calls, isAtomic = calls.length === 1, network, when, canGoBack, busy, answer } = props
+  const opened = typeof busy === 'object' ? busy.call : undefined
   const t = useWords()
   const title = t(titles[status])
-  const state = t(status === 100 && calls.length === 1 ? 'calls.status.100.atomic' : `calls.status.${status}`)
+  const state = t(status === 100 && isAtomic ? 'calls.status.100.atomic' : `calls.status.${status}`)
   useAnnounced(`${title} ${state}`)
   return (
     <>
@@ -53,8 +65,14 @@ function CallsDetail({ status, calls, network, when, busy, answer }: CallsDetail
         </Hero>
         <Card>
           {calls.map((call, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
-            <CallRow key={i} call={call} />
+            <CallRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
+              key={i}
+              call={call}
+              busy={opened === i}
+              inert={busy !== undefined && opened !== i}
+              onOpen={canGoBack && call.hash ? () => answer({ call: i }) : undefined}
+            />
           ))}
         </Card>
         <Details
@@ -65,15 +83,17 @@ function CallsDetail({ status, calls, network, when, busy, answer }: CallsDetail
         />
         {status === 100 && <StatusLine busy>{t('transaction.sent.waiting')}</StatusLine>}
       </Body>
-      <Footer>
-        <Button
-          kind={status === 100 ? 'secondary' : 'primary'}
-          busy={busy === 'close'}
-          onClick={() => answer('close')}
-        >
-          {t(status === 200 ? 'transaction.complete.close' : 'common.close')}
-        </Button>
-      </Footer>
+      {!canGoBack && (
+        <Footer>
+          <Button
+            kind={status === 100 ? 'secondary' : 'primary'}
+            busy={busy === 'close'}
+            onClick={() => answer('close')}
+          >
+            {t(status === 200 ? 'transaction.complete.close' : 'common.close')}
+          </Button>
+        </Footer>
+      )}
     </>
   )
 }
@@ -92,17 +112,37 @@ function Art({ status }: Pick<CallsDetailProps, 'status'>) {
   return status === 600 ? <Circle icon={send} tone="warning" /> : <Outcome is="failure" />
 }
 
-function CallRow({ call }: { call: CallsDetailProps['calls'][number] }) {
-  const { kind, state, amount, hash, explorerUrl } = call
+interface CallRowProps {
+  call: CallsDetailProps['calls'][number]
+  busy: boolean
+  inert: boolean
+  /** Opens its transaction; without it the row only says what is so. */
+  onOpen: (() => void) | undefined
+}
+
+function CallRow({ call: { kind, state, amount, hash, explorerUrl }, busy, inert, onOpen }: CallRowProps) {
   const t = useWords()
+  const words = {
+    icon: <Icon path={kindIcon[kind]} size={24} stroke={1.75} />,
+    label: t(`activity.kind.${kind}`),
+    chip: (
+      <Chip
+        tone={state === 'confirmed' ? 'success' : state === 'sent' ? 'accent' : 'plain'}
+        mark={state === 'confirmed' && <Icon path={check} size={12} />}
+      >
+        {t(`calls.state.${state}`)}
+      </Chip>
+    ),
+  }
+  const figure = amount && <Figure>{amount}</Figure>
+  if (onOpen) return <Row {...words} stacked detail={figure} busy={busy} inert={inert} onClick={onOpen} />
   return (
     <FixedRow
-      icon={<Icon path={kindIcon[kind]} size={24} stroke={1.75} />}
-      label={t(`activity.kind.${kind}`)}
+      {...words}
       detail={
         (amount || hash) && (
           <>
-            {amount && <Figure>{amount}</Figure>}
+            {figure}
             {amount && hash && ' · '}
             {hash && (
               <Link href={explorerUrl}>
@@ -111,14 +151,6 @@ function CallRow({ call }: { call: CallsDetailProps['calls'][number] }) {
             )}
           </>
         )
-      }
-      chip={
-        <Chip
-          tone={state === 'confirmed' ? 'success' : state === 'sent' ? 'accent' : 'plain'}
-          mark={state === 'confirmed' && <Icon path={check} size={12} />}
-        >
-          {t(`calls.state.${state}`)}
-        </Chip>
       }
     />
   )

@@ -1,16 +1,19 @@
 /** Several calls: reviewed together, signed under one approval, and sent one after the other. */
 import { moment } from '../../activity/when.ts'
 import { Closed } from '../../dialog/stage.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { chainOf, explorerUrlOf } from '../../ethereum/chains.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { isOfSponsor } from '../../wallets/smart/errors.ts'
 import type { Approver, ReadyReview, Review } from '../approver.ts'
 import { createApprover } from '../create-approver.ts'
 import { formatAmount } from '../preview.ts'
 import { failureOf } from '../transaction/failure.ts'
 import { type TransactionUi, wordsOf } from '../transaction/transaction-ui.ts'
+import { sponsorDeclined } from '../user-operation/sponsor-declined.tsx'
 import type { CallsAdapter } from './adapter.ts'
 import { type ApproveCallsProps, approveCalls } from './approve-calls.tsx'
 import { type CallBatch, hashOf, statusOf } from './batch.ts'
@@ -35,24 +38,85 @@ export interface CallsOptions<Prepared> {
  * @throws Closed if the user rejects them, or the error that keeps them from being signed
  */
 export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<Prepared>): Promise<void> {
-  const { adapter, wallet, id, batches, ui, onApproved } = options
+  const { wallet, id, batches, ui, onApproved } = options
   const approver = createApprover(cx, ui?.isHidden)
-  const { prepared, signed } = await reviewCalls(cx, approver, options)
-  const now = cx.clock.now()
-  const batch: CallBatch = {
-    id,
-    chain: adapter.chain,
-    wallet: wallet.address,
-    isAtomic: adapter.isAtomic,
-    approvedAt: now,
-    transactions: adapter.toEntries(prepared, signed).map((entry) => ({
-      entry: { ...entry, sentAt: now, status: 'pending' },
-      state: 'waiting',
-    })),
+  let { adapter } = options
+  for (;;) {
+    const reviewed = await reviewCalls(cx, approver, { ...options, adapter })
+    adapter = reviewed.adapter
+    const now = cx.clock.now()
+    const calls = adapter.summarize?.(reviewed.prepared)
+    const batch: CallBatch = {
+      id,
+      chain: adapter.chain,
+      wallet: adapter.wallet ?? wallet.address,
+      isAtomic: adapter.isAtomic,
+      approvedAt: now,
+      transactions: adapter.toEntries(reviewed.prepared, reviewed.signed).map((entry) => ({
+        entry: { ...entry, sentAt: now, status: 'pending' },
+        state: 'waiting',
+      })),
+      ...(calls && { calls }),
+    }
+    const sending = batches.add(batch)
+    if (!adapter.isAtomic) sending.catch(() => {})
+    else {
+      const refusal = await refusalOf(cx, options, batch, sending)
+      if (refusal) {
+        adapter = await recover(cx, approver, adapter, refusal.cause)
+        continue
+      }
+    }
+    onApproved(batch)
+    return approver.showProgress(() => showCalls(cx, batches, batch))
   }
-  batches.add(batch)
-  onApproved(batch)
-  await approver.showProgress(() => showCalls(cx, batches, batch))
+}
+
+/**
+ * Waits until the network has taken calls that are one. Whoever closes the dialog meanwhile has approved them all the same.
+ * @returns why it refuses them; there is no batch then
+ */
+async function refusalOf<Prepared>(
+  cx: WalletFlow,
+  { batches, onApproved }: CallsOptions<Prepared>,
+  batch: CallBatch,
+  sending: Promise<void>,
+): Promise<{ readonly cause: unknown } | undefined> {
+  const { signal } = cx.stage
+  const closed = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  closed.catch(() => {})
+  try {
+    await Promise.race([sending, closed])
+    return undefined
+  } catch (cause) {
+    if (signal.aborted) {
+      sending.catch(() => {})
+      onApproved(batch)
+      throw cause
+    }
+    batches.remove(batch)
+    return { cause }
+  }
+}
+
+/**
+ * Displays why calls can't be prepared or sent, or has the user choose who pays once the app's sponsor doesn't.
+ * @returns the adapter for the next attempt
+ */
+async function recover<Prepared>(
+  cx: WalletFlow,
+  approver: Approver,
+  adapter: CallsAdapter<Prepared>,
+  cause: unknown,
+): Promise<CallsAdapter<Prepared>> {
+  if (cause instanceof KitError && isOfSponsor(cause) && adapter.selfPaid) {
+    await approver.showChoice(() => choosePayment(cx, cause), cause)
+    return adapter.selfPaid()
+  }
+  await approver.showFailure(cause, { chainType: adapter.chainType })
+  return adapter
 }
 
 /** Displays what became of a batch until the user closes it, which stops nothing. */
@@ -75,8 +139,13 @@ export async function showCalls(
 async function reviewCalls<Prepared>(
   cx: WalletFlow,
   approver: Approver,
-  { adapter, wallet, ui }: CallsOptions<Prepared>,
-): Promise<{ readonly prepared: Prepared; readonly signed: unknown }> {
+  { adapter: first, wallet, ui }: CallsOptions<Prepared>,
+): Promise<{
+  readonly adapter: CallsAdapter<Prepared>
+  readonly prepared: Prepared
+  readonly signed: unknown
+}> {
+  let adapter = first
   const toReady = (prepared: Prepared): ReadyReview<ApproveCallsProps, Prepared, unknown> => ({
     state: 'ready',
     props: { preview: adapter.preview(prepared) },
@@ -107,29 +176,38 @@ async function reviewCalls<Prepared>(
         toError: (cause) => failureOf(cause),
       })
       // A batch has nothing to edit; whatever else was decided, the nodes are asked again.
-      if (decision.outcome === 'approved') return { prepared: decision.value, signed: decision.signed }
+      if (decision.outcome === 'approved')
+        return { adapter, prepared: decision.value, signed: decision.signed }
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
-      await approver.showFailure(cause, { chainType: adapter.chainType })
+      adapter = await recover(cx, approver, adapter, cause)
     }
   }
 }
 
-function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
+/** Asks who pays once the app's sponsor has declined. Resolves if the user does. @throws Closed if they don't */
+async function choosePayment(cx: WalletFlow, cause: KitError): Promise<void> {
+  cx.report(cause)
+  const { sponsor, reason } = (cause.data ?? {}) as { readonly sponsor?: string; readonly reason?: string }
+  const answer = await cx.stage.ask(sponsorDeclined, { sponsor, reason })
+  if (answer === 'cancel') throw new Closed('The user cancelled')
+}
+
+/** A batch as its screen displays it. */
+export function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
   return {
     status: statusOf(batch),
-    calls: batch.transactions.map((transaction) => {
+    isAtomic: batch.isAtomic,
+    calls: batch.transactions.flatMap((transaction) => {
       const { entry, state } = transaction
-      const { title, amount, asset } = entry
       const hash = state === 'waiting' || state === 'stopped' ? undefined : hashOf(transaction)
-      return {
+      const sent = { state, hash, explorerUrl: hash && explorerOf(cx, batch.chain, hash) }
+      return (batch.calls ?? [entry]).map(({ title, amount, asset }) => ({
         kind: title,
-        state,
         amount: amount !== undefined && asset ? formatAmount(BigInt(amount), asset) : undefined,
-        hash,
-        explorerUrl: hash && explorerOf(cx, batch.chain, hash),
-      }
+        ...sent,
+      }))
     }),
     network: networkName(cx, batch.chain),
     when: moment(batch.approvedAt),

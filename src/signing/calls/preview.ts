@@ -6,6 +6,8 @@ import type { AllowanceChange, BalanceChange, TransactionPreview, Warning } from
 export interface CallsPreview extends TransactionPreview {
   /** Each call, in the order in which they are sent. */
   readonly calls: readonly TransactionPreview[]
+  /** One transaction carries out all of them or none. */
+  readonly isAtomic?: boolean | undefined
 }
 
 /** Adds up previews of calls that one wallet makes on one network, each after those before it. Pure. */
@@ -54,6 +56,7 @@ export function toCallsPreview(previews: readonly TransactionPreview[]): CallsPr
       },
     }),
     ...(balance !== undefined && { balance }),
+    ...(first.walletCode && { walletCode: first.walletCode }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),
     ...(changes && { balanceChanges: changes }),
@@ -65,6 +68,58 @@ export function toCallsPreview(previews: readonly TransactionPreview[]): CallsPr
     calls,
   }
 }
+
+/**
+ * Calls that one transaction of the wallet to itself carries out, all or none.
+ * @param whole the preview of that transaction, with its fee and what it changes
+ * @param each what each call says by itself
+ */
+export function toAtomicPreview(
+  whole: TransactionPreview,
+  each: readonly TransactionPreview[],
+): CallsPreview {
+  const { actions, fee, balance, warnings, fees: _, data: __, tokenShortage: ___, ...rest } = whole
+  // Code for the wallet's own address stands before the calls that need it.
+  const code = actions.filter(({ kind }) => kind === 'code')
+  const first = code.length > 0 ? [codeStep(whole, code)] : []
+  const calls = [...first, ...each.map(withoutFunds)]
+  // The coins of the calls leave with them, and not with the transaction.
+  const value = each.reduce((sum, call) => sum + call.value, 0n)
+  const total = fee === undefined ? undefined : value + fee
+  const missing =
+    balance !== undefined && total !== undefined && total > balance ? total - balance : undefined
+  const isUnderfunded = missing !== undefined || whole.isUnderfunded
+  return {
+    ...rest,
+    value,
+    actions: calls.flatMap((call) => call.actions),
+    ...(fee !== undefined && { fee, total }),
+    ...(balance !== undefined && { balance }),
+    isUnderfunded,
+    missing,
+    warnings: [
+      ...each.flatMap((call) => call.warnings),
+      ...warnings.filter((warning) => !isAboutFunds(warning)),
+      ...(isUnderfunded ? [{ code: 'insufficient-funds', severity: 'danger' } as const] : []),
+    ],
+    calls,
+    isAtomic: true,
+  }
+}
+
+const codeStep = (
+  { network, coin, origin, wallet }: TransactionPreview,
+  actions: TransactionPreview['actions'],
+): TransactionPreview => ({
+  network,
+  coin,
+  origin,
+  wallet,
+  value: 0n,
+  actions,
+  isUnderfunded: false,
+  warnings: [],
+})
 
 /** The most that the wallet needs at any moment: what a call brings in pays for those after it. */
 function mostNeeded(previews: readonly TransactionPreview[]): bigint | undefined {

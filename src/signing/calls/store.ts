@@ -1,6 +1,6 @@
 /** Batches of calls that the user has approved in this browser, newest first; they survive a reload and are shared by its tabs. */
 import * as v from 'valibot'
-import { activityEntry } from '../../activity/activity.ts'
+import { activityEntry, callSummary } from '../../activity/activity.ts'
 import type { Storage } from '../../lib/storage.ts'
 import { createStore, type Readable } from '../../lib/store.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
@@ -29,6 +29,7 @@ const batch = v.object({
   isAtomic: v.boolean(),
   approvedAt: v.pipe(v.number(), v.minValue(0)),
   transactions: v.pipe(v.array(transaction), v.nonEmpty()),
+  calls: v.optional(v.array(callSummary)),
 })
 
 /** A batch is known by its identifier and its wallet. */
@@ -43,6 +44,7 @@ export interface BatchStore {
   add(batch: CallBatch): void
   /** Changes some transactions of a batch, by their places. */
   update(key: BatchKey, changes: ReadonlyMap<number, TransactionChange>): void
+  remove(key: BatchKey): void
   /** Reads the batches again, as after a change in another tab. */
   reload(): void
   /** Removes all of them from this browser. */
@@ -73,6 +75,7 @@ export function createBatchStore(storage: Storage, key: string, now: () => numbe
       change((current) =>
         current.map((each) => (isSameBatch(each, wanted) ? withChanges(each, changes) : each)),
       ),
+    remove: (wanted) => change((current) => current.filter((each) => !isSameBatch(each, wanted))),
     reload: () => batches.set(load()),
     clear() {
       storage.remove(key)

@@ -18,6 +18,7 @@ import {
   type WalletTransaction,
   withSender,
 } from '../../ethereum/transaction.ts'
+import type { Delegate } from '../../ethereum/wallet-code.ts'
 import { EXECUTION_REVERTED, NodeError, Unreachable } from '../../lib/node-errors.ts'
 import { factsIn, factsKey, readEdit, type TokenFacts, toEditable, tokensOf } from '../allowances.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
@@ -39,8 +40,10 @@ import { createEthereumTracker } from './track.ts'
 
 export interface EthereumAdapterOptions {
   readonly chains: ChainOptions
-  /** The host page's. */
+  /** The host page's, or that of another app's page that asks. */
   readonly origin: string
+  /** The name of that other app. */
+  readonly app?: string | undefined
   /** The address of the wallet that signs. */
   readonly wallet: string
   /** The node of the transaction's own chain. */
@@ -49,6 +52,8 @@ export interface EthereumAdapterOptions {
   readonly chainId?: number | undefined
   /** A transaction that waits, whose nonce the request has: the first attempt pays more. */
   readonly replaces?: CompleteTransaction | undefined
+  /** Contracts whose code the app allows at its users' own addresses (EIP-7702); none by default. */
+  readonly delegates?: readonly Delegate[] | undefined
   /** For a review in the page, which simulates and prices the transaction; the vault does that by itself. */
   readonly review?: ReviewSources | undefined
 }
@@ -89,9 +94,11 @@ export type EthereumAdapter = ChainAdapter<EthereumTypes>
 export function createEthereumAdapter({
   chains,
   origin,
+  app,
   wallet,
   node,
   chainId,
+  delegates = [],
   replaces,
   review,
 }: EthereumAdapterOptions): EthereumAdapter {
@@ -107,8 +114,7 @@ export function createEthereumAdapter({
   return {
     ...createEthereumTracker(node),
     chainType: 'ethereum',
-    parse: (input) =>
-      withSender(parseTransaction(input, chainId === undefined ? undefined : { chainId }), wallet),
+    parse: (input) => withSender(parseTransaction(input, { chainId, delegates }), wallet),
     start: (request, action) => ({ asked: request, request, replaces, action }),
     edit(attempt, { allowance, fees }) {
       const { data, to } = attempt.request
@@ -119,7 +125,7 @@ export function createEthereumAdapter({
     },
     adopt(attempt, prepared, edited) {
       if (!('transaction' in edited)) return { attempt, prepared }
-      const transaction = completeTransaction(parseTransaction(edited.transaction))
+      const transaction = completeTransaction(parseTransaction(edited.transaction, { delegates }))
       const { gasLimit, gasPrice = 0n, maxFeePerGas = gasPrice } = transaction
       const choice = changedFees(prepared.transaction, transaction) ?? attempt.choice
       return {
@@ -134,14 +140,16 @@ export function createEthereumAdapter({
     prepare,
 
     preview({ asked, request }, prepared) {
-      if (!prepared) return toPreview(chains, request, { origin, wallet })
+      if (!prepared) return toPreview(chains, request, { origin, app, wallet, delegates })
       const { transaction, fee, balance, isUnderfunded, simulationError, reason, facts, tokenShortage } =
         prepared
       const { warnings = [], ...reviewed } = reviewContext(chains, prepared)
       return toPreview(chains, transaction, {
         ...reviewed,
         origin,
+        app,
         wallet,
+        delegates,
         ...factsContext(asked, transaction, facts),
         fee,
         balance,

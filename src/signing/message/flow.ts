@@ -3,7 +3,14 @@ import { base64, base64urlnopad } from '@scure/base'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { requestSignature } from '../request-signature.ts'
-import { readFarcasterSignature, readHex, readSolanaSignature, type Signature } from '../signature.ts'
+import { requesterOf } from '../requester.ts'
+import {
+  type AccountSigner,
+  readFarcasterSignature,
+  readHex,
+  readSolanaSignature,
+  type Signature,
+} from '../signature.ts'
 import { hexOf, previewMessage } from './preview.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
@@ -21,18 +28,23 @@ export interface SignMessageRequest {
   /** Text as a host gives it, which is displayed and signed as text even if it looks like hex; or bytes. */
   readonly message: string | Uint8Array
   readonly ui?: SignMessageUi | undefined
+  /** The wallet's smart account, which signs in its place. */
+  readonly signer?: AccountSigner | undefined
 }
 
 /**
- * Reviews a message with the user and signs it by EIP-191.
+ * Reviews a message with the user and signs it by EIP-191, or as its smart account by ERC-1271.
  * @returns the signature, 0x-hex
  * @throws Closed if the user rejects it
  */
 export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
-  const { message } = request
+  const { message, signer } = request
   // In hex, because `personal_sign` reads text that looks like hex as other bytes than those of the text.
   const bytes = hexOf(typeof message === 'string' ? utf8ToBytes(message) : message)
-  return review(cx, request, { content: { kind: 'message', message: bytes }, read: readHex })
+  return review(cx, request, {
+    content: { kind: 'message', message: bytes, ...(signer && { account: signer.account }) },
+    ...(signer ? signer.sign({ message: bytes }) : { read: readHex }),
+  })
 }
 
 /**
@@ -72,14 +84,15 @@ export function signFarcasterHash(
 
 function review<T>(
   cx: WalletFlow,
-  { wallet, message, ui }: SignMessageRequest,
+  { wallet, message, ui, signer }: SignMessageRequest,
   signature: Signature<T>,
 ): Promise<T> {
-  const { origin } = cx.page
+  const { origin, app } = requesterOf(cx)
   const props = {
     ...previewMessage(cx.t, message, origin),
     origin,
-    address: wallet.address,
+    app,
+    address: signer?.account.address ?? wallet.address,
     cancellable: true,
   }
   return requestSignature<SignMessageProps, T>(cx, {

@@ -32,6 +32,7 @@ export const examples = {
   'names another site': {
     props: { ...short, message: 'I accept the terms of https://elsewhere.example.', concern: 'site' },
   },
+  'another app asks': { props: { ...short, app: 'Harbor' } },
   failed: { props: { ...short, error: 'An error has occurred, please try again.' } },
   done: { props: { ...short, done: true } },
   'not cancellable': { props: { ...short, cancellable: false } },

@@ -1,6 +1,7 @@
 /** Sending on Ethereum's chains: reading and checking a recipient, the maximum, and the review of the transaction. */
 
 import type { Config } from '../../app/config.ts'
+import { delegatesOf } from '../../app/delegates.ts'
 import { gasPriceOracleOf } from '../../ethereum/chains.ts'
 import { parseRecipient } from '../../ethereum/recipient.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
@@ -102,7 +103,14 @@ export function createEthereumSend(options: EthereumSend): SendChain {
       )
     }
     return sendTransaction(cx, {
-      adapter: createEthereumAdapter({ chains: config, origin, wallet: from, node, review }),
+      adapter: createEthereumAdapter({
+        chains: config,
+        delegates: delegatesOf(config),
+        origin,
+        wallet: from,
+        node,
+        review,
+      }),
       wallet: signer,
       request,
       activity,

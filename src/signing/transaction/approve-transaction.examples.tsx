@@ -12,6 +12,7 @@ import type { ApproveTransactionProps, approveTransaction } from './approve-tran
 
 const ether = { symbol: 'ETH', decimals: 18 }
 const recipient = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+const codeOf = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 /** 0.000001 ETH. */
 const unit = 10n ** 12n
@@ -595,6 +596,46 @@ export const examples = {
       { fees: { ...fees, chosen: 'fast' }, fee: undefined, total: undefined },
       { preparing: true },
     ),
+  },
+  'another app asks': { props: withPreview({ app: 'Harbor' }) },
+  'another app with the longest name': {
+    props: withPreview({ app: 'Energieversorgungsgenossenschaft Oberland-Süd' }),
+  },
+  'code for the wallet': {
+    props: withPreview({
+      value: 0n,
+      total: 12n * unit,
+      fees,
+      actions: [{ kind: 'code', delegate: codeOf, name: 'Simple7702Account' }],
+    }),
+  },
+  'code for the wallet, preparing': {
+    props: withPreview(
+      {
+        value: 0n,
+        fee: undefined,
+        total: undefined,
+        actions: [{ kind: 'code', delegate: codeOf, name: 'Simple7702Account' }],
+      },
+      { preparing: true },
+    ),
+  },
+  'code is taken back': {
+    props: withPreview({
+      value: 0n,
+      total: 12n * unit,
+      actions: [{ kind: 'code' }],
+      walletCode: { delegate: codeOf, name: 'Simple7702Account' },
+    }),
+  },
+  'the wallet has code': {
+    props: withPreview({ walletCode: { delegate: codeOf, name: 'Simple7702Account' } }),
+  },
+  'the wallet has code that nobody knows': {
+    props: withPreview({
+      walletCode: { delegate: recipient },
+      warnings: [{ code: 'foreign-code', severity: 'danger', address: recipient }],
+    }),
   },
   'counter-values': { props: withPreview(worthwhile) },
   'figures renewed': { props: withPreview(worthwhile, { notice: 'renewed' }) },

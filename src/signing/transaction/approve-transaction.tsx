@@ -3,27 +3,21 @@ import { type ReactNode, useState } from 'react'
 import { edge } from '../../../styles/edge.ts'
 import { color, isolated, mono, radius, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { atMost, formatWorth } from '../../ethereum/amounts.ts'
+import { atMost } from '../../ethereum/amounts.ts'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Logo } from '../../ui/brand/logo.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { CheckBox } from '../../ui/fields/check-box.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
-import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
-import { Address } from '../../ui/wallet/address.tsx'
 import { Amount } from '../../ui/wallet/amount.tsx'
-import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
-import { Worth } from '../../ui/wallet/worth.tsx'
 import { ActionFacts, Sentence } from '../action-facts.tsx'
 import { AllowanceChoices } from '../allowance-choice.tsx'
 import {
-  type Asset,
   type EditedAllowance,
   type EditedFees,
   formatAmount,
@@ -33,6 +27,7 @@ import {
 } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { BalanceChanges } from './balance-changes.tsx'
+import { Cost, worthOf } from './cost.tsx'
 import { FeeChoice } from './fee-choice.tsx'
 import { StepButtons, StepFacts, stepsOf, useStepAnnounced, useSteps } from './steps.tsx'
 import { Warnings } from './warnings.tsx'
@@ -234,9 +229,6 @@ function Headline({ preview: { value, coin, actions, wallet, prices } }: { previ
   return <Amount worth={worthOf(call.amount, asset, price)}>{formatAmount(call.amount, asset)}</Amount>
 }
 
-const worthOf = (amount: bigint, { decimals }: Asset, price: number | undefined) =>
-  price === undefined ? undefined : formatWorth(amount, decimals, price)
-
 const noticeWords = (t: ReturnType<typeof useWords>, notice: 'renewed' | 'fees-refused') =>
   t(notice === 'renewed' ? 'transaction.renewed' : 'fees.refused')
 
@@ -248,50 +240,13 @@ function Facts({
   children,
   feeChoice,
 }: ApproveTransactionProps & { busy: unknown; children: ReactNode; feeChoice: ReactNode }): ReactNode {
-  const { origin, network, coin, actions, fee, isFeeClaimed, rent, sponsor, total } = preview
-  const { data, balanceChanges, prices } = preview
+  const { origin, coin, actions, data, balanceChanges, prices } = preview
   const t = useWords()
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
-  const rows: [string, ReactNode][] = []
   const isBusy = busy !== undefined
-  const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
-  const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
-  rows.push([t('sign.network'), <bdi key="network">{name}</bdi>])
-  const waiting = (label: string) => (
-    <div key={label} css={{ display: 'grid', justifyItems: 'end' }}>
-      <Skeleton width={64} height={12} />
-    </div>
-  )
-  if (fee !== undefined)
-    rows.push([
-      t('transaction.fee'),
-      <Worth key="fee" worth={worthOf(fee, coin, prices?.coin)}>
-        <Figure>{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>
-      </Worth>,
-    ])
-  else if (sponsor !== undefined)
-    rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
-  else if (preparing) rows.push([t('transaction.fee'), waiting('fee')])
-  else if (action === 'send')
-    rows.push([
-      t('transaction.fee'),
-      <span key="fee" css={{ color: color('text-faint') }}>
-        {t('transaction.unavailable')}
-      </span>,
-    ])
-  if (rent !== undefined)
-    rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
-  if (total !== undefined)
-    rows.push([
-      t('transaction.total'),
-      <Worth key="total" worth={worthOf(total, coin, prices?.coin)}>
-        <Figure>{formatAmount(total, coin)}</Figure>
-      </Worth>,
-    ])
-  else if (preparing) rows.push([t('transaction.total'), waiting('total')])
   return (
     <div>
-      <RequestedBy origin={origin} />
+      <RequestedBy origin={origin} app={preview.app} />
       <PayingWallet
         address={preview.wallet}
         balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}
@@ -302,7 +257,7 @@ function Facts({
         <ActionFacts key={i} action={each} />
       ))}
       {children}
-      <Details rows={rows} />
+      <Cost preview={preview} preparing={preparing} isFeeExpected={action === 'send'} />
       {feeChoice}
       {balanceChanges && !preparing && (
         <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />

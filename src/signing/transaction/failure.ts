@@ -1,3 +1,4 @@
+import type { PlainKey } from '../../copy/copy.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { FailureKind } from '../../ethereum/failure-reason.ts'
@@ -8,6 +9,7 @@ import {
   Unreachable,
 } from '../../lib/node-errors.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
+import { operationVerdict } from '../../wallets/smart/errors.ts'
 import { signingLimits } from '../limits.ts'
 import { type TransactionFailedProps, transactionFailed } from './transaction-failed.tsx'
 
@@ -31,11 +33,17 @@ export const unseenFee = (fee: bigint): KitError =>
     data: { fee: String(fee) },
   })
 
+/** The same for code of the wallet's own address. */
+export const unseenCode = (): KitError =>
+  new KitError('approval_required', "The user has to review code for the wallet's own address")
+
 /** What a chain's node says, shortened to what a person reads. */
 export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
-  cause instanceof NodeError
-    ? { code: cause.code, message: cause.message.slice(0, signingLimits.reasonLength) }
-    : undefined
+  cause instanceof KitError && isOfOperation(cause)
+    ? reasonOf(cause.cause)
+    : cause instanceof NodeError
+      ? { code: cause.code, message: cause.message.slice(0, signingLimits.reasonLength) }
+      : undefined
 
 export interface FailureOptions {
   /** A retry can't succeed. */
@@ -70,12 +78,28 @@ export async function showFailure(
   if ((await answer) === 'cancel') throw new Closed('The user cancelled', { cause })
 }
 
+const isOfOperation = ({ code }: KitError): boolean =>
+  /^(user_operation|bundler|sponsor|smart_account)_/.test(code)
+
+function operationWords(
+  t: WalletFlow['t'],
+  failure: KitError,
+): Pick<TransactionFailedProps, 'title' | 'detail'> {
+  const verdict = operationVerdict(failure)
+  const detail =
+    verdict.show === 'screen' && 'key' in verdict.detail ? (verdict.detail.key as PlainKey) : undefined
+  return { title: t('error.operation.title'), ...(detail && { detail: t(detail) }) }
+}
+
 function wordsFor(
   { t }: WalletFlow,
-  { code, cause }: KitError,
+  failure: KitError,
   isFinal: boolean,
   chainType: 'ethereum' | 'solana',
 ): Pick<TransactionFailedProps, 'title' | 'detail'> {
+  const { code, cause } = failure
+  // What bundlers and sponsors refuse has words of its own.
+  if (isOfOperation(failure)) return operationWords(t, failure)
   if (code === 'insufficient_funds')
     return {
       title: t('transaction.failed.balance'),

@@ -2,6 +2,7 @@
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
+import type { KitError } from '../../errors/kit-error.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, TransactionUnknownError } from '../../lib/node-errors.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
@@ -12,7 +13,7 @@ import { createApprover } from '../create-approver.ts'
 import { type TransactionPreview, titleOf, withoutFee } from '../preview.ts'
 import type { Signature } from '../signature.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
-import { failureOf, unseenFee } from './failure.ts'
+import { failureOf, unseenCode, unseenFee } from './failure.ts'
 import { addFunds, type FundingOffer, loadOffer, shortageOf, type TransactionFunding } from './funding.ts'
 import type { ActivityService } from './outcome.ts'
 import { sendSigned } from './sending.ts'
@@ -178,7 +179,6 @@ async function reviewTransaction<T extends ChainTypes>(
   let offer: FundingOffer | undefined
   const toReady = (prepared: T['prepared']): Ready<T> => {
     const preview = adapter.preview(attempt, prepared)
-    const { fee, feeConcern } = preview
     const shortage = shortageOf(preview)
     const isFundable = shortage !== undefined && offer?.covers(shortage) === true
     return {
@@ -186,7 +186,7 @@ async function reviewTransaction<T extends ChainTypes>(
       props: { preview, action, ...(notice && { notice }), ...(isFundable && { isFundable }) },
       value: prepared,
       signature: withOffer(adapter.encode(attempt, prepared), preview, offer),
-      ...(feeConcern && fee !== undefined && { unseenError: unseenFee(fee) }),
+      ...unseenErrorOf(preview),
     }
   }
   let ready: T['prepared'] | undefined
@@ -270,6 +270,12 @@ async function reviewTransaction<T extends ChainTypes>(
       await approver.showFailure(cause)
     }
   }
+}
+
+/** The error in place of a signature that nobody has seen; none where it may be signed unseen. */
+function unseenErrorOf({ actions, fee, feeConcern }: TransactionPreview): { unseenError?: KitError } {
+  if (actions.some(({ kind }) => kind === 'code')) return { unseenError: unseenCode() }
+  return feeConcern && fee !== undefined ? { unseenError: unseenFee(fee) } : {}
 }
 
 /** Tells the vault of the offer; it finds out by itself if funds are missing. */

@@ -1,4 +1,4 @@
-import type { ActivityEntry, ActivityId } from '../../activity/entry.ts'
+import { type ActivityEntry, type ActivityId, networkHashOf } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError } from '../../errors/kit-error.ts'
@@ -112,10 +112,19 @@ async function showUnsuccessful(
 }
 
 /** The error of a host for a transaction that the network did not carry out. */
-export const failureOfEntry = ({ status, hash, reason, replacedBy }: ActivityEntry): KitError =>
-  new KitError('transaction_failure', messages[status] ?? 'The transaction has failed', {
-    data: { transactionHash: hash, status, ...(reason && { reason }), ...(replacedBy && { replacedBy }) },
+export function failureOfEntry(entry: ActivityEntry): KitError {
+  const { status, hash, reason, replacedBy, operation } = entry
+  const transactionHash = networkHashOf(entry)
+  return new KitError('transaction_failure', messages[status] ?? 'The transaction has failed', {
+    data: {
+      ...(transactionHash !== undefined && { transactionHash }),
+      ...(operation && { userOpHash: hash }),
+      status,
+      ...(reason && { reason }),
+      ...(replacedBy && { replacedBy }),
+    },
   })
+}
 
 const messages: Partial<Record<ActivityEntry['status'], string>> = {
   failed: 'The transaction has failed on the network',

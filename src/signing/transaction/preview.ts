@@ -6,6 +6,7 @@ import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
 import type { TokenAction } from '../../ethereum/token-action.ts'
 import type { TransactionRequest } from '../../ethereum/transaction.ts'
+import { type Delegate, findDelegate, newCodeOf } from '../../ethereum/wallet-code.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
 import { type FindTokenFacts, withFacts } from '../allowances.ts'
 import {
@@ -26,6 +27,7 @@ import {
   type PreviewPrices,
   type TokenShortage,
   type TransactionPreview,
+  type WalletCode,
   type Warning,
 } from '../preview.ts'
 
@@ -34,6 +36,7 @@ export type { Knowledge }
 /** Values that the transaction itself does not contain. */
 export interface PreviewContext extends Knowledge {
   readonly origin: string
+  readonly app?: string | undefined
   readonly wallet: string
   /** Figures of the tokens that allowances are of. */
   readonly findFacts?: FindTokenFacts | undefined
@@ -49,6 +52,10 @@ export interface PreviewContext extends Knowledge {
   /** The figures of the token that the call is about. */
   readonly asset?: Asset | undefined
   readonly balanceChanges?: TransactionPreview['balanceChanges']
+  /** Contracts whose code the app allows at its users' own addresses. */
+  readonly delegates?: readonly Delegate[] | undefined
+  /** The contract whose code the wallet has before the transaction. */
+  readonly walletCode?: string | undefined
   /** The wallet's balance, in wei. */
   readonly balance?: bigint | undefined
   /** The wallet can't pay for it; derived from the balance where that is known. */
@@ -64,8 +71,8 @@ export interface PreviewContext extends Knowledge {
  */
 export function toPreview(
   chains: ChainOptions,
-  { chainId, to, value, data }: TransactionRequest,
-  { origin, wallet, fee: cost, balance, warnings = [], ...context }: PreviewContext,
+  { chainId, to, value, data, authorizationList }: TransactionRequest,
+  { origin, app, wallet, fee: cost, balance, warnings = [], delegates = [], ...context }: PreviewContext,
 ): TransactionPreview {
   const chain = chainOf(chains, chainId)
   // An unknown chain's coin has no known symbol; every EVM chain counts it in 18 decimals.
@@ -73,7 +80,13 @@ export function toPreview(
   const call = to ? decodeCall(data, to) : undefined
   const description = descriptionOf({ chainId, to, value, data, from: wallet }, context)
   const { allowances = [] } = context
-  const actions = actionsOf({ to, value, data }, call, description, context.asset).map((action) =>
+  const nameOf = (delegate: string) => findDelegate(delegates, chainId, delegate)?.name
+  const code = codeAction(newCodeOf({ authorizationList }), nameOf)
+  const walletCode = context.walletCode ? withName(context.walletCode, nameOf) : undefined
+  // A call of itself without data does nothing else.
+  const isCodeAlone = code !== undefined && to === wallet && data === '0x' && value === 0n
+  const done = isCodeAlone ? [] : actionsOf({ to, value, data }, call, description, context.asset)
+  const actions = [...(code ? [code] : []), ...done].map((action) =>
     action.kind === 'token'
       ? { ...action, ...withFacts(action.call, context.findFacts, ownerOf(action.call)) }
       : action,
@@ -92,6 +105,7 @@ export function toPreview(
     network: { name: chain?.name ?? String(chainId) },
     coin: { symbol, decimals },
     origin,
+    ...(app !== undefined && { app }),
     wallet,
     value,
     actions,
@@ -102,6 +116,7 @@ export function toPreview(
     ...(context.fees && { fees: context.fees }),
     ...(context.prices && { prices: context.prices }),
     ...(balance !== undefined && { balance }),
+    ...(walletCode && { walletCode }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),
     ...(context.tokenShortage && { tokenShortage: context.tokenShortage }),
@@ -114,12 +129,27 @@ export function toPreview(
         calls.map(({ party }) => party),
       ),
       ...warnings,
+      ...(walletCode && walletCode.name === undefined
+        ? [{ code: 'foreign-code', severity: 'danger', address: walletCode.delegate } as const]
+        : []),
       ...(isUnderfunded || context.tokenShortage
         ? [{ code: 'insufficient-funds', severity: 'danger' } as const]
         : []),
     ],
     ...(data !== '0x' && { data }),
   }
+}
+
+type NameOf = (delegate: string) => string | undefined
+
+function codeAction(code: string | undefined, nameOf: NameOf): Action | undefined {
+  if (code === undefined) return undefined
+  return code === 'none' ? { kind: 'code' } : { kind: 'code', ...withName(code, nameOf) }
+}
+
+function withName(delegate: string, nameOf: NameOf): WalletCode {
+  const name = nameOf(delegate)
+  return { delegate, ...(name !== undefined && { name }) }
 }
 
 /**

@@ -9,6 +9,7 @@ import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { compareWithReceipt, simulate } from '../../ethereum/simulate.ts'
 import { readToken } from '../../ethereum/tokens.ts'
+import { readWalletCode } from '../../ethereum/wallet-code.ts'
 import { type Clock, within } from '../../lib/clock.ts'
 import { type Price, toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
@@ -26,6 +27,8 @@ export interface TransactionReview extends PreparedTransaction {
   readonly prices?: PreviewPrices | undefined
   /** Tokens that the wallet would transfer and doesn't have, where the transaction fails. */
   readonly tokenShortage?: TokenShortage | undefined
+  /** The contract whose code the wallet has at its own address; `undefined`: none, or the node hasn't said. */
+  readonly walletCode?: string | undefined
   /** The fees that were prepared. */
   readonly choice?: FeeChoice | undefined
 }
@@ -71,7 +74,8 @@ export async function loadReview(
     (own) => review.simulate?.(own) ?? simulate(node, request, { now: clock.now, signal: own }),
     signal,
   ).catch((): Simulated => ({ outcome: 'unavailable' }))
-  const [prepared, simulated] = await Promise.all([preparing, simulating])
+  const coding = readCode(node, request.from, review, signal)
+  const [prepared, simulated, walletCode] = await Promise.all([preparing, simulating, coding])
   signal.throwIfAborted()
   const called = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
   const tokens = pricedTokens(simulated, called)
@@ -86,7 +90,29 @@ export async function loadReview(
     // The latest balance says nothing about a transaction that follows others.
     fails && !review.simulate ? readShortage(node, request, review, signal) : undefined,
   ])
-  return { ...prepared, simulated, prices: found && pricesOf(found, tokens), tokenShortage, choice }
+  return {
+    ...prepared,
+    simulated,
+    walletCode,
+    prices: found && pricesOf(found, tokens),
+    tokenShortage,
+    choice,
+  }
+}
+
+/** Reads the contract whose code the wallet has. What a node doesn't say in time is left out. */
+async function readCode(
+  node: ChainNode,
+  wallet: string,
+  { clock }: ReviewSources,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await within(clock, signingLimits.figuresWait, (own) => readWalletCode(node, wallet, own), signal)
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
 }
 
 /** Reads how many tokens a transfer that fails lacks; `undefined` where it lacks none, or the contract doesn't say. */
@@ -178,6 +204,7 @@ export function reviewContext(chains: ChainOptions, review: TransactionReview): 
     ...(fees && { fees }),
     ...(prices && { prices }),
     ...(tokenShortage && { tokenShortage }),
+    ...(review.walletCode && { walletCode: review.walletCode }),
     warnings: [...failures, ...feeWarnings(review)],
   }
 }
@@ -194,6 +221,7 @@ export function isReviewCurrent(shown: TransactionReview, fresh: TransactionRevi
   const { gasPrice: price = 0n } = fresh.transaction
   return (
     nonce === fresh.transaction.nonce &&
+    fresh.walletCode === shown.walletCode &&
     fresh.transaction.gasLimit * GAS_MARGIN <= gasLimit * (GAS_MARGIN + 1n) &&
     (fresh.baseFee === undefined || fresh.baseFee <= maxFeePerGas || isBelowBaseFee(shown)) &&
     price <= gasPrice &&

@@ -73,7 +73,7 @@ export function StepFacts({
   }, [step])
   return (
     <div ref={place} tabIndex={-1} css={{ outline: 'none' }}>
-      <RequestedBy origin={preview.origin} address={preview.wallet} />
+      <RequestedBy origin={preview.origin} app={preview.app} address={preview.wallet} />
       {step.kind === 'instruction' ? (
         <Instruction action={step.instruction} busy={busy} />
       ) : (

@@ -75,6 +75,10 @@ function useWarningWords(funds: Funds | undefined, isFundable: boolean): (warnin
         return t('warning.nodesDiffer')
       case 'low-fee':
         return t('warning.lowFee')
+      case 'foreign-code':
+        return t('warning.foreign-code')
+      case 'later-code':
+        return t('warning.later-code')
       case 'reverts':
         return t('transaction.reverts')
       case 'may-fail':

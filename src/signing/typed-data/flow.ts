@@ -14,7 +14,8 @@ import type { Knowledge } from '../description.ts'
 import { signingLimits } from '../limits.ts'
 import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { learnOnPage } from '../page-knowledge.ts'
-import { readHex } from '../signature.ts'
+import { requesterOf } from '../requester.ts'
+import { type AccountSigner, readHex } from '../signature.ts'
 import type { ReviewSources } from '../transaction/review.ts'
 import { missingForTypedData, permitProps, previewTypedData } from './preview.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
@@ -31,6 +32,8 @@ export interface SignTypedDataRequest {
   readonly node?: ChainNode | undefined
   /** For a review in the page; the vault asks by itself. */
   readonly review?: ReviewSources | undefined
+  /** The wallet's smart account, which signs in its place. */
+  readonly signer?: AccountSigner | undefined
 }
 export interface SignedTypedData {
   /** 0x-hex. */
@@ -44,7 +47,7 @@ export interface SignedTypedData {
  * @throws Closed if the user rejects it
  */
 export async function signTypedData(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
-  const { wallet, typed, chainId, ui, isEditable, review } = request
+  const { wallet, typed, chainId, ui, isEditable, review, signer } = request
   const approver = createApprover(cx, ui?.isHidden)
   // A request that nobody may sign fails before anybody is asked about it.
   propsOf(cx, request, typed)
@@ -56,12 +59,20 @@ export async function signTypedData(cx: WalletFlow, request: SignTypedDataReques
     const decision = await approver.review<SignTypedDataProps, TypedData, string>({
       ...place,
       async *previews() {
-        const content = { kind: 'typedData', typedData: current.data, chainId } as const
+        const content = {
+          kind: 'typedData',
+          typedData: current.data,
+          chainId,
+          ...(signer && { account: signer.account }),
+        } as const
         yield {
           state: 'ready',
           props: propsOf(cx, request, current, known),
           value: current,
-          signature: { content: { ...content, ...(isEditable && { isEditable }) }, read: readHex },
+          signature: {
+            content: { ...content, ...(isEditable && { isEditable }) },
+            ...(signer ? signer.sign({ typedData: current.data }) : { read: readHex }),
+          },
         }
       },
       toError: (cause) => toKitError(cause, 'unable_to_sign'),
@@ -89,18 +100,21 @@ interface PermitFacts {
 
 function propsOf(
   cx: WalletFlow,
-  { wallet, typed: asked, chainId, isEditable }: SignTypedDataRequest,
+  { wallet, typed: asked, chainId, isEditable, signer }: SignTypedDataRequest,
   typed: TypedData,
   { facts = new Map(), knowledge = {}, since }: PermitFacts = {},
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
-  const place = { chains: cx.config, origin: cx.page.origin, wallet: wallet.address, chainId, findFacts }
+  const { origin, app } = requesterOf(cx)
+  const address = signer?.account.address ?? wallet.address
+  const place = { chains: cx.config, origin, wallet: address, chainId, findFacts }
   const shown = previewTypedData({ ...place, ...knowledge, now: since }, typed)
   const permits = readPermits(typed)
   const allowances = isEditable ? toEditable(readPermits(asked), permits, findFacts, since ?? 0n) : []
   return {
-    origin: cx.page.origin,
-    address: wallet.address,
+    origin,
+    app,
+    address,
     cancellable: true,
     ...shown,
     ...permitProps(shown.permit, permits, allowances, isEditable),
@@ -126,7 +140,7 @@ async function learn(
 /** Figures of the tokens of a permit, as far as they come in time. */
 async function readFacts(
   cx: WalletFlow,
-  { wallet, typed, node }: SignTypedDataRequest,
+  { wallet, signer, typed, node }: SignTypedDataRequest,
   { clock }: ReviewSources,
 ): Promise<ReadonlyMap<string, TokenFacts>> {
   const facts = new Map<string, TokenFacts>()
@@ -134,7 +148,7 @@ async function readFacts(
   if (!node || tokens.length === 0) return facts
   const { signal } = cx.stage
   const read = async ({ token }: { token: string }) => {
-    const found = await readToken(node, token, { owner: wallet.address, signal })
+    const found = await readToken(node, token, { owner: signer?.account.address ?? wallet.address, signal })
     if (found.kind === 'token') facts.set(factsKey(token), found)
   }
   const all = () => Promise.allSettled(tokens.map(read))
@@ -146,14 +160,15 @@ async function readFacts(
 /** Words of descriptors, for typed data that are no permit: a permit has no other words than ours. */
 async function readWords(
   cx: WalletFlow,
-  { wallet, typed, node }: SignTypedDataRequest,
+  { wallet: own, signer, typed, node }: SignTypedDataRequest,
   review: ReviewSources,
 ): Promise<Knowledge & { readonly facts: ReadonlyMap<string, TokenFacts> }> {
   const { chainId, contract } = typed.domain
   if (chainId === undefined || contract === undefined || decodePermit(typed)) return { facts: new Map() }
-  const place = { chainId: Number(chainId), wallet: wallet.address, node, signal: cx.stage.signal }
+  const wallet = signer?.account.address ?? own.address
+  const place = { chainId: Number(chainId), wallet, node, signal: cx.stage.signal }
   return learnOnPage(review, place, (known) => ({
-    ...missingForTypedData(typed, { wallet: wallet.address, ...known }),
+    ...missingForTypedData(typed, { wallet, ...known }),
     messages: [hashMessageType(typed)],
   }))
 }

@@ -223,6 +223,7 @@ export const examples = {
         'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"%3E%3Ccircle cx="24" cy="24" r="22" fill="%230E9F8A"/%3E%3C/svg%3E',
     },
   },
+  'another app asks': { props: { ...mail, app: 'Harbor' } },
   'lists, empty ones and invisible characters': {
     props: {
       ...mail,

@@ -16,21 +16,24 @@ import { Details } from './detail-row.tsx'
 interface RequestedByProps {
   /** According to the page itself; never the host's words. */
   origin: string
+  /** The name of another app that asks, as this app's own server says it. */
+  app?: string | undefined
   /** The wallet's, unless it is displayed elsewhere. */
   address?: string | undefined
 }
 
 /** The requester, and the wallet that it asks. */
-export function RequestedBy({ origin, address }: RequestedByProps) {
+export function RequestedBy({ origin, app, address }: RequestedByProps) {
   const t = useWords()
   return (
     <Details
       rows={[
         [
           t('sign.requestedBy'),
-          <bdi key="origin" css={isolated}>
-            {breakable(origin)}
-          </bdi>,
+          <span key="origin">
+            {app !== undefined && <bdi css={requester}>{breakable(app)}</bdi>}
+            <bdi css={isolated}>{breakable(origin)}</bdi>
+          </span>,
         ],
         ...(address === undefined
           ? []
@@ -165,6 +168,7 @@ export function useApproval(isOpen: boolean): Approval {
   }
 }
 
+const requester: CSSObject = { display: 'block', fontWeight: 600 }
 const paying: CSSObject = {
   ...text('detail'),
   minHeight: 36,

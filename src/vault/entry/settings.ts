@@ -1,3 +1,4 @@
+import { type Delegate, readDelegates } from '../../ethereum/wallet-code.ts'
 import { appIdLength } from '../../lib/app-id.ts'
 import { isPlainObject, parsePlain } from '../../lib/plain.ts'
 import { safeLink } from '../../lib/safe-link.ts'
@@ -20,12 +21,16 @@ export interface VaultSettings {
   readonly vault: 'strict' | 'compatible'
   /** Whether a page may have what nobody can read signed: bare hashes. In compatible apps alone, and if the backend says so. */
   readonly rawSigning: boolean
+  /** Whether a page may have the hashes of operations signed, as owners of Coinbase's smart wallets do; in compatible apps alone. */
+  readonly operationSigning?: boolean
   /** The app's name for people. */
   readonly appName: string
   /** Whether a person must own the way in which their wallet comes back. */
   readonly requireOwnRecovery: boolean
   /** Whether the app lets the frame approve transfers, up to limits that the server counts. */
   readonly frameSpending?: boolean
+  /** Contracts whose code the app allows at its users' own addresses (EIP-7702). */
+  readonly delegates: readonly Delegate[]
   /** The server's nonce of the moment, for the first proof of this device; later ones come with its answers. */
   readonly proofNonce?: string
 }
@@ -54,8 +59,10 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
     cloudKitUrl: withoutSlash(cloudKitUrl),
     vault,
     rawSigning: vault === 'compatible' && raw.rawSigning === true,
+    ...(vault === 'compatible' && raw.operationSigning === true && { operationSigning: true }),
     appName: typeof raw.appName === 'string' ? raw.appName : '',
     requireOwnRecovery: raw.requireOwnRecovery === true,
+    delegates: Object.freeze(readDelegates(raw.delegates)),
     ...(raw.frameSpending === true && { frameSpending: true }),
     ...(typeof raw.proofNonce === 'string' && { proofNonce: raw.proofNonce }),
   })

@@ -78,6 +78,7 @@ const prepared = v.pipe(
     rent: v.optional(units),
     missing: v.optional(units, '0'),
     is_underfunded: v.boolean(),
+    nonce: v.fallback(v.optional(units), undefined),
     reason: v.optional(reason),
     levels: v.fallback(v.optional(v.object({ slow: fees, usual: fees, fast: fees })), undefined),
     unit_limit: v.fallback(v.optional(units), undefined),
@@ -100,7 +101,7 @@ const price = v.object({
   at: seconds,
 })
 /** Fields that a newer server adds are left out. */
-const answer = v.object({
+const fields = v.object({
   version: v.literal(VERSION),
   chain: v.string(),
   prepared: v.optional(prepared),
@@ -110,6 +111,8 @@ const answer = v.object({
     v.check((tokens) => Object.keys(tokens).length <= 100),
   ),
   balance: v.optional(units),
+  /** The contract whose code the wallet has; `null`: none. */
+  wallet_code: v.fallback(v.optional(v.nullable(v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)))), undefined),
   // Nobody does without a preview because of a price.
   prices: v.fallback(
     v.optional(v.object({ coin: v.optional(price), tokens: v.optional(v.record(address, price), {}) })),
@@ -118,6 +121,10 @@ const answer = v.object({
   at: v.fallback(v.optional(seconds), undefined),
   disputed: v.optional(listOf(v.pipe(v.string(), v.maxLength(32))), []),
 })
+const answer = v.pipe(
+  fields,
+  v.transform(({ wallet_code: walletCode, ...more }) => ({ ...more, walletCode })),
+)
 export type ServerPreview = Readonly<v.InferOutput<typeof answer>>
 
 /**

@@ -23,6 +23,8 @@ export interface SignatureRequest {
 
 /** Raw bytes say nothing of what they stand for: one of the vault's own statements, or a transaction. */
 const RAW = ['eth_sign', 'secp256k1_sign']
+/** What a page needs of them for operations of Coinbase's smart wallets. */
+const OF_OPERATIONS = ['secp256k1_sign', 'csw_signUserOperation']
 
 /**
  * Reads a request; messages do without what reads the others. Throws `InvalidRequest`, or a `VaultError` for a method that is unknown or
@@ -30,9 +32,14 @@ const RAW = ['eth_sign', 'secp256k1_sign']
  */
 export async function parseEthereumRequest(
   { method, params }: RpcRequest,
-  { rawSigning }: Pick<VaultSettings, 'rawSigning'>,
+  {
+    rawSigning,
+    operationSigning = false,
+    delegates,
+  }: Pick<VaultSettings, 'rawSigning' | 'operationSigning' | 'delegates'>,
 ): Promise<SignatureRequest> {
-  if (RAW.includes(method) && !rawSigning) throw unsupported('Signing raw hashes')
+  const isAllowed = operationSigning && OF_OPERATIONS.includes(method)
+  if (RAW.includes(method) && !rawSigning && !isAllowed) throw unsupported('Signing raw hashes')
   switch (method) {
     case 'personal_sign': {
       const [message, signer] = takeParams(params, 2, 'personal_sign takes a message and an address')
@@ -54,18 +61,38 @@ export async function parseEthereumRequest(
       if (digest?.length !== 32) throw new InvalidRequest('The hash must be 32 bytes in hex')
       return digestSignature(digest)
     }
+    case 'csw_signUserOperation': {
+      if (!isAllowed) throw unsupported('This method')
+      return (await import('./coinbase-operation.ts')).readCoinbaseOperation(params)
+    }
     case 'eth_signTransaction': {
       const [request] = takeParams(params, 1, 'eth_signTransaction takes a transaction')
       const [{ completeTransaction, parseTransaction }, { transactionSigner }] = await Promise.all([
         import('../../ethereum/transaction.ts'),
         import('./sign-transaction.ts'),
       ])
-      const transaction = completeTransaction(parseTransaction(request))
+      const transaction = completeTransaction(parseTransaction(request, { delegates }))
       const signedBy = transactionSigner(transaction)
       return { signer: transaction.from, sign: ({ privateKey }) => signedBy(privateKey) }
     }
     case 'farcaster_sign':
       return (await import('./farcaster.ts')).parseFarcasterRequest({ method, params })
+    case 'eth_sign7702Authorization': {
+      const [signer, request] = takeParams(
+        params,
+        2,
+        'eth_sign7702Authorization takes an address and an authorization',
+      )
+      const [{ parseAuthorizationRequest }, { signAuthorization }] = await Promise.all([
+        import('../../ethereum/authorization.ts'),
+        import('./sign-transaction.ts'),
+      ])
+      const authorization = parseAuthorizationRequest(request, delegates)
+      return {
+        signer: parseSigner(signer),
+        sign: ({ privateKey }) => signAuthorization(authorization, privateKey),
+      }
+    }
     default:
       throw unsupported('This method')
   }

@@ -19,7 +19,7 @@ export interface Signed {
 export const readRequest = async (
   chainType: ChainType,
   request: RpcRequest,
-  settings: Pick<VaultSettings, 'rawSigning'>,
+  settings: Pick<VaultSettings, 'rawSigning' | 'operationSigning' | 'delegates'>,
 ): Promise<SignatureRequest> =>
   chainType === 'solana'
     ? (await import('./solana.ts')).parseSolanaRequest(request)

@@ -20,7 +20,7 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         'require_users_accept_terms show_wallet_login_first wallet_auth solana_wallet_auth sms_auth google_oauth',
         'twitter_oauth discord_oauth github_oauth spotify_oauth instagram_oauth tiktok_oauth linkedin_oauth apple_oauth',
         'farcaster_auth passkey_auth passkeys_for_signup_enabled telegram_auth guest_auth twitter_oauth_on_mobile_enabled',
-        'farcaster_link_wallets_enabled disable_plus_emails allowlist_enabled enforce_wallet_uis legacy_wallet_ui_config',
+        'farcaster_link_wallets_enabled disable_plus_emails allowlist_enabled legacy_wallet_ui_config',
         'fiat_on_ramp_enabled captcha_enabled',
       ]
         .flatMap((line) => line.split(' '))
@@ -33,6 +33,8 @@ describe.each(stores)('an app’s settings on $name', (store) => {
     for (const name of [...on, ...socials, 'passkeys_for_signup_enabled']) flags[name] = true
     expect(body).toEqual({
       ...flags,
+      // Unmodified clients sign unseen otherwise, where their page sets nothing itself.
+      enforce_wallet_uis: true,
       id: openApp,
       name: 'Latchkey Demo',
       vault_mode: 'strict',
@@ -56,6 +58,13 @@ describe.each(stores)('an app’s settings on $name', (store) => {
         require_user_password_on_create: false,
         device_proof: 'optional',
       },
+      delegates: [
+        {
+          address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B',
+          name: 'Simple7702Account',
+          executes_batches: true,
+        },
+      ],
       mfa_methods: ['sms', 'totp', 'passkey'],
       funding_config: {
         default_recommended_currency: { chain: 'eip155:8453', asset: 'native-currency' },

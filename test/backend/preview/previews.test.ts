@@ -1,6 +1,9 @@
 import { createTestClient, encodeFunctionData, http, parseAbi, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { previewEthereum } from '../../../demo/backend/preview/ethereum.ts'
+import { createPreviewNodes } from '../../../demo/backend/preview/nodes.ts'
+import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { startChain } from '../../support/chains.ts'
 import { Client } from '../support/client.ts'
@@ -323,6 +326,45 @@ describe.each(stores)('previews on $name', (store) => {
       expect((await scan(request, chain)).body.simulation.status).toBe('Error')
     page.token = undefined
     expect((await scan({ method: 'eth_sendTransaction', params: [sent] })).status).toBe(401)
+  })
+
+  test('preview: code of the wallet’s own address is named, whoever it is of', async () => {
+    const client = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+    expect((await preview()).body.wallet_code).toBeNull()
+    const bytecode = `0xef0100${token.slice(2)}` as const
+    await client.setCode({ address: account.address, bytecode })
+    expect((await preview()).body.wallet_code?.toLowerCase()).toBe(token.toLowerCase())
+    // One node that hides it does not make it go away.
+    second.lies.eth_getCode = { result: '0x' }
+    expect((await preview()).body.wallet_code?.toLowerCase()).toBe(token.toLowerCase())
+    second.honest()
+    await client.setCode({ address: account.address, bytecode: '0x' })
+  })
+
+  test('preview: code of a wallet is asked for each time, whatever of contracts is shared', async () => {
+    const client = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+    const shared = createPreviewNodes({
+      outside: { chainRpcUrls: { 1: node.url }, solanaRpcUrls: {} },
+      limits: defaultLimits,
+    }).ethereum(1)
+    const codeOf = async () => {
+      const request = { chainId: 1, from: account.address, to, value: 1n, data: '0x' } as const
+      return (await previewEthereum(shared, request, { limits: defaultLimits, now: Date.now })).wallet_code
+    }
+    expect(await codeOf()).toBeNull()
+    await client.setCode({ address: account.address, bytecode: `0xef0100${token.slice(2)}` })
+    expect(await codeOf()).toBe(token)
+    await client.setCode({ address: account.address, bytecode: '0x' })
+    expect(await codeOf()).toBeNull()
+  })
+
+  test('preview: a transaction that gives the wallet code is tried for the contracts of the app alone', async () => {
+    const own = { address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', chainId: 1 }
+    const typeFour = { to: account.address, value: '0x0', chainId: 1, type: 4, authorizationList: [own] }
+    const { status, body } = await preview(typeFour)
+    expect([status, body.prepared.is_underfunded]).toEqual([200, false])
+    for (const list of [[{ ...own, address: token }], [{ ...own, chainId: 0 }], [own, own]])
+      expect(verdict(await preview({ ...typeFour, authorizationList: list }))).toEqual([400, 'invalid_data'])
   })
 
   describe('limits and shared answers', () => {

@@ -157,6 +157,31 @@ describe.each(stores)('frame spending on $name', (store) => {
   })
 })
 
+describe('the setting delegates', () => {
+  const contract = { address: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', name: 'Simple7702Account' }
+  const read = (delegates: unknown) => readApps([{ ...spendingApp, delegates } as never]).all[0]?.delegates
+
+  test('setting: delegates is Simple7702Account where an app says nothing, and what the app says otherwise', () => {
+    expect(read(undefined)).toEqual([{ ...contract, executesBatches: true }])
+    expect(read([])).toEqual([])
+    expect(read([{ ...contract, address: contract.address.toLowerCase(), chain: 'eip155:10' }])).toEqual([
+      { ...contract, chainId: 10, executesBatches: false },
+    ])
+  })
+
+  test.each([
+    { chain: 'eip155:0' },
+    { chain: 'solana:mainnet' },
+    { address: '0x12' },
+    { address: contract.address.replace('Cae', 'cae') },
+    { address: `0x${'0'.repeat(40)}` },
+    { name: '' },
+    { more: true },
+  ])('setting: delegates refuses %o', (more) =>
+    expect(() => read([{ ...contract, ...more }])).toThrow(/delegates/),
+  )
+})
+
 describe('the setting frameSpending', () => {
   const limits = { chain: 'eip155:1', perTransaction: '1', perDay: '2' }
   const read = (more: object) => readApps([{ ...spendingApp, frameSpending: [{ ...limits, ...more }] }])

@@ -25,6 +25,16 @@ async function pressAt(target: Element) {
   await sendMouse({ type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)] })
   await painted()
 }
+/** The clock stands still during an act, however slow the machine is. */
+async function atOnce<T>(act: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  performance.now = () => began
+  try {
+    return await act()
+  } finally {
+    Reflect.deleteProperty(performance, 'now')
+  }
+}
 /** Scrolls through everything, as a reader does. */
 async function readAll({ all }: Mounted) {
   for (const each of all('[data-essential]'))
@@ -59,16 +69,11 @@ describe('press', () => {
   for (const [screen, example, answer] of approvals)
     it(`${screen}, ${example}: is answered once all of it was in view, and then by one press`, async () => {
       await setViewport({ width: 420, height: 680 })
-      // The clock stands still until the button was looked at, however slow the machine is.
-      const began = performance.now()
-      performance.now = () => began
-      let shown: Mounted
-      try {
-        shown = await show(screen, example)
-        expect(approving(shown).ariaDisabled).to.equal('true')
-      } finally {
-        Reflect.deleteProperty(performance, 'now')
-      }
+      const shown = await atOnce(async () => {
+        const mounted = await show(screen, example)
+        expect(approving(mounted).ariaDisabled).to.equal('true')
+        return mounted
+      })
       await until(() => holdOf() !== 'early' || shown.answers.length > 0, 'the second is over')
       await readAll(shown)
       await isLive()
@@ -135,10 +140,12 @@ describe('press', () => {
     for (let tabs = 0; tabs < 5 && !shown.focuses('[part=footer] button'); tabs++)
       await sendKeys({ press: 'Tab' })
     expect((shown.root.activeElement as HTMLElement).textContent).to.equal('Cancel')
-    await sendKeys({ press: 'Tab' })
-    expect(shown.focuses('[data-approves]')).to.equal(true)
-    await sendKeys({ press: 'Enter' })
-    await painted()
+    await atOnce(async () => {
+      await sendKeys({ press: 'Tab' })
+      expect(shown.focuses('[data-approves]')).to.equal(true)
+      await sendKeys({ press: 'Enter' })
+      await painted()
+    })
     expect(shown.answers).to.deep.equal([])
   })
 
@@ -147,9 +154,11 @@ describe('press', () => {
       await setViewport({ width: 420, height: 680 })
       const shown = await show('approve-transaction', 'transfer')
       await isLive()
-      approving(shown).focus()
-      await sendKeys({ press: key })
-      await painted()
+      await atOnce(async () => {
+        approving(shown).focus()
+        await sendKeys({ press: key })
+        await painted()
+      })
       expect(shown.answers).to.deep.equal([])
       await isLive()
       await sendKeys({ press: key })

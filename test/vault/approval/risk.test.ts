@@ -191,7 +191,7 @@ const inWindow: Record<string, Asked> = {
   'bytes on Solana that are no text': solana(new Uint8Array(32).fill(0x80)),
 }
 
-const riskOf = async (request: Asked) => (await readSignRequest(request, origin, createTranslate())).risk
+const riskOf = async (request: Asked) => (await readSignRequest(request, { origin }, createTranslate())).risk
 
 describe('risk: the frame approves what can neither move nor grant value', () => {
   test.each(Object.entries(inFrame))('%s', async (_, request) => expect(await riskOf(request)).toBe('usual'))
@@ -249,7 +249,7 @@ describe('risk: what is refused', () => {
     const wrapped = typed('PersonalSign', {
       prefixed: ['bytes', `0x${Buffer.from('\x19Ethereum Signed Message:\n5Hello').toString('hex')}`],
     })
-    const { props } = await readSignRequest(wrapped, origin, createTranslate())
+    const { props } = await readSignRequest(wrapped, { origin }, createTranslate())
     expect(props).toMatchObject({ held: 'Hello' })
   })
   test('risk: the chain that the wallet is on is accepted', async () =>
@@ -284,7 +284,7 @@ test('sign requests: a transaction is not signed as a message on Solana, nor a m
 
 describe('of the costs of a transaction the vault shows', () => {
   const figures = async (request: Asked) => {
-    const { props } = await readSignRequest(request, origin, createTranslate())
+    const { props } = await readSignRequest(request, { origin }, createTranslate())
     const { coin, value, fee = 0n, total = 0n } = (props as ApproveTransactionProps).preview
     return {
       value: formatAmount(value, coin),

@@ -37,7 +37,7 @@ async function read(bytes: Uint8Array, more: Partial<Extract<Asked, { kind: 'sol
     message: Buffer.from(bytes).toString('base64'),
     ...more,
   }
-  const reading = await readSignRequest(asked, 'https://host.example', createTranslate())
+  const reading = await readSignRequest(asked, { origin: 'https://host.example' }, createTranslate())
   return { ...reading, props: reading.props as ApproveTransactionProps }
 }
 

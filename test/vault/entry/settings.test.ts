@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { simple7702Account } from '../../../src/ethereum/wallet-code.ts'
 import { readSettings } from '../../../src/vault/entry/settings.ts'
 import { appId } from '../support/backend.ts'
 
@@ -10,8 +11,9 @@ test('the settings of the page are read and frozen', () => {
     googleDriveUrl: 'https://www.googleapis.com',
     cloudKitUrl: 'https://api.apple-cloudkit.com',
   }
+  const delegates = [simple7702Account]
   const strict = { vault: 'strict', rawSigning: false, appName: '', requireOwnRecovery: false }
-  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, ...strict })
+  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, ...strict, delegates })
   const own = { googleDriveUrl: 'http://localhost:1/drive/', cloudKitUrl: 'http://localhost:2' }
   expect(readSettings(JSON.stringify({ ...good, ...own }))).toMatchObject({
     googleDriveUrl: 'http://localhost:1/drive',
@@ -33,6 +35,19 @@ test('a compatible app has raw hashes signed only if it says so in as many words
   expect(readSettings(JSON.stringify({ ...compatible, rawSigning: true }))?.rawSigning).toBe(true)
   for (const vault of [undefined, 'strict'])
     expect(readSettings(JSON.stringify({ ...good, vault, rawSigning: true }))?.rawSigning).toBe(false)
+})
+
+test('a compatible app has operations signed only if it says so in as many words, a strict one never', () => {
+  const compatible = { ...good, vault: 'compatible' }
+  for (const operationSigning of ['true', 1, {}, null, false])
+    expect(
+      readSettings(JSON.stringify({ ...compatible, operationSigning }))?.operationSigning,
+    ).toBeUndefined()
+  expect(readSettings(JSON.stringify({ ...compatible, operationSigning: true }))?.operationSigning).toBe(true)
+  for (const vault of [undefined, 'strict'])
+    expect(
+      readSettings(JSON.stringify({ ...good, vault, operationSigning: true }))?.operationSigning,
+    ).toBeUndefined()
 })
 
 test('a nonce for the first proof is read, and nothing else in its place', () => {

@@ -1,8 +1,12 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { recoverAddress, recoverMessageAddress, recoverTypedDataAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { parseUserOperation } from '../../../src/ethereum/user-operation.ts'
+import type { Plain } from '../../../src/lib/plain.ts'
 import { formatBase58 } from '../../../src/solana/base58.ts'
 import { statements } from '../../../src/vault/statements.ts'
+import { loadSmartAccountCodec } from '../../../src/wallets/smart/accounts/features.ts'
+import { hashOperation } from '../../../src/wallets/smart/accounts/signatures.ts'
 import { appId, makeToken } from '../support/backend.ts'
 import { ask, type Outcome, openTab, person } from '../support/device.ts'
 import { paths, user, withWallet } from '../support/person.ts'
@@ -260,6 +264,46 @@ describe('refusals', () => {
       ])
     }
     expect(signatureOf(await me.sign(address, 'hello'))).toMatch(/^0x[0-9a-f]{130}$/)
+  })
+
+  test('operations of Coinbase’s smart wallets are signed where the app has such wallets, and for their owner alone', async () => {
+    const { backend, device, token, address } = await withWallet()
+    const settings = { rawSigning: false, operationSigning: true }
+    const me = person(openTab(backend, device, undefined, settings), token)
+    const codec = await loadSmartAccountCodec('coinbase_smart_wallet')
+    const operation = (sender: string) => ({
+      sender,
+      nonce: '0x0',
+      callData: '0x',
+      callGasLimit: '0x1',
+      verificationGasLimit: '0x1',
+      preVerificationGas: '0x1',
+      maxFeePerGas: '0x1',
+      maxPriorityFeePerGas: '0x1',
+    })
+    const ask = (params: Plain[]) => me.rpc(address, ethereum, { method: 'csw_signUserOperation', params })
+    const sender = codec.getAddress(address as `0x${string}`)
+    const { response } = await ask([operation(sender), 8_453])
+    const hashed = hashOperation(
+      codec,
+      parseUserOperation({ ...operation(sender), signature: '0x' }, '0.6'),
+      8_453,
+    )
+    const bare = await me.rpc(address, ethereum, { method: 'secp256k1_sign', params: [hashed] })
+    const own = bare.response?.data as `0x${string}`
+    expect(await recoverAddress({ hash: hashed, signature: own })).toBe(address)
+    expect(response?.data).toBe(codec.toOperationSignature(own))
+    const others = [
+      [operation(address), 8_453],
+      [operation(sender)],
+      [{ ...operation(sender), more: 1 }, 1],
+      [],
+    ]
+    for (const params of others) expect((await ask(params)).error?.type).toBe('invalid_request_arguments')
+    // Nothing else becomes possible by it.
+    expect(
+      (await me.rpc(address, ethereum, { method: 'eth_sign', params: [address, hash] })).error?.message,
+    ).toBe('Signing raw hashes is unsupported')
   })
 
   test('what the vault does not do is said to be unsupported', async () => {

@@ -127,6 +127,17 @@ describe('transactions', () => {
     }
   })
 
+  test('the React client of the protocol’s origin has what viem prepared signed, with the account that viem leaves in it', async () => {
+    const { me, address } = await withWallet()
+    // Nodes that fill in transactions name the highest fee twice.
+    const prepared = { ...modern, type: 2, data: undefined, gasPrice: modern.maxFeePerGas, from: address }
+    const account = { address, type: 'json-rpc' }
+    const serializedTransaction = signed(await me.rpc(address, ethereum, sign({ ...prepared, account })))
+    expect(await recoverTransactionAddress({ serializedTransaction })).toBe(address)
+    const other = await me.rpc(address, ethereum, sign({ ...modern, account: { ...account, address: to } }))
+    expect(other.error?.type).toBe('invalid_request_arguments')
+  })
+
   test('a contract is made by a transaction with code and no receiver', async () => {
     const { me, address } = await withWallet()
     const { to: _, ...unaddressed } = modern

@@ -1,3 +1,4 @@
+import { simple7702Account } from '../../../src/ethereum/wallet-code.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
 import { limits } from '../../../src/lib/limits.ts'
 import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
@@ -24,6 +25,7 @@ export const settings: VaultSettings = {
   requireOwnRecovery: false,
   // What nobody can read is signed in most tests; that it needs a setting has tests of its own.
   rawSigning: true,
+  delegates: [simple7702Account],
 }
 
 /**

@@ -31,6 +31,7 @@ export async function signerOf(privateKey: string) {
       rawSigning: true,
       appName: '',
       requireOwnRecovery: false,
+      delegates: [],
     },
     fetch: takeRoot,
     clock: systemClock,

@@ -611,6 +611,50 @@ describe('looking batches up', () => {
   })
 })
 
+describe('batches in the activity', () => {
+  test('a batch is one entry, which opens its calls and leads back from each', async () => {
+    const { send, person, sendForHost, openActivity } = setUp()
+    const work = send({ id: 'order-1' })
+    await person.follow([approve, { on: 'calls-detail' }, { wait: 10_000 }, ['calls-detail', 'close']])
+    await work
+    const single = sendForHost({ to, value: 1n, chainId: 1 })
+    await person.follow([
+      ['approve-transaction', 'approve'],
+      { wait: 10_000 },
+      ['transaction-receipt', 'close'],
+    ])
+    await single
+    const open = openActivity()
+    const seen: Record<string, unknown>[] = []
+    const look = (on: string): Step => ({ on, expect: (props) => seen.push(props) })
+    await person.follow([
+      look('activity-list'),
+      ['activity-list', { entry: `batch ${address} order-1` }],
+      look('calls-detail'),
+      ['calls-detail', { call: 1 }],
+      look('activity-detail'),
+      ['activity-detail', 'back'],
+      ['calls-detail', 'back'],
+      look('activity-list'),
+    ])
+    person.close()
+    await open
+    expect(seen).toMatchObject([
+      {
+        pending: [],
+        done: [
+          { kind: 'transfer', status: 'confirmed' },
+          { kind: 'batch', count: 2, status: 'confirmed', network: 'Ethereum' },
+        ],
+      },
+      { canGoBack: true, calls: [{ kind: 'transfer' }, { kind: 'approve' }] },
+      { kind: 'approve', status: 'confirmed' },
+      { done: [{ kind: 'transfer' }, { kind: 'batch' }] },
+    ])
+    expect((seen[0] as { done: readonly unknown[] }).done).toHaveLength(2)
+  })
+})
+
 describe('capabilities', () => {
   const unsupported = { atomic: { status: 'unsupported' } }
   test.each<[string, unknown[], object]>([

@@ -1,5 +1,5 @@
-/** The bundler's stand-in, asked by an unmodified client of viem's. */
-import { type Address, concatHex, type Hex, http, pad, parseEther, parseGwei } from 'viem'
+/** The bundler's stand-in, with an unmodified client of viem's. */
+import { type Address, concatHex, type Hex, http, pad, parseEther, parseGwei, toHex } from 'viem'
 import {
   createBundlerClient,
   formatUserOperationRequest,
@@ -90,6 +90,30 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
     })
   })
 
+  it('is estimated with the state that the request names', async () => {
+    const account = await world.newAccount(version, 0n)
+    const callData = await account.encodeCalls([{ to: newAddress(), value: parseEther('2'), data: '0x' }])
+    const { factory, factoryData } = await account.getFactoryArgs()
+    const creation =
+      version === '0.6' && factory && factoryData
+        ? { initCode: concatHex([factory, factoryData]) }
+        : { factory, factoryData }
+    const operation = formatUserOperationRequest({
+      sender: account.address,
+      nonce: 0n,
+      callData,
+      signature: await account.getStubSignature(),
+      ...creation,
+    } as unknown as UserOperation)
+    const estimate = (...more: object[]) =>
+      world.rpc('eth_estimateUserOperationGas', operation, account.entryPoint.address, ...more)
+    expect((await estimate()).error?.code).toBe(-32_521)
+    const balance = toHex(parseEther('3'))
+    const { result } = await estimate({ [account.address]: { balance } })
+    expect(BigInt(result.callGasLimit)).toBeGreaterThan(20_000n)
+    expect((await estimate({ [account.address]: 'rich' as never })).error?.code).toBe(-32_602)
+  })
+
   it('whose calls fail in the block has a receipt that says so', async () => {
     const account = await world.newAccount(version)
     const calls = [{ to: entryPointAddresses[version], value: 0n, data: '0xdeadbeef' as const }]
@@ -131,7 +155,7 @@ describe.each(entryPointVersions)('an operation of EntryPoint %s', (version) => 
   })
 })
 
-/** A contract that logs what it is called with. */
+/** A contract that logs the data of its calls. */
 async function deployEmitter(): Promise<Address> {
   const address = newAddress()
   // calldatacopy(0, 0, calldatasize) log0(0, calldatasize)
@@ -143,7 +167,7 @@ describe('an account of EIP-7702', () => {
   const accountOf = (owner: ReturnType<typeof newOwner>) =>
     toSimple7702SmartAccount({ client: world.client, owner })
   const fees = { maxFeePerGas: parseGwei('5'), maxPriorityFeePerGas: parseGwei('1') }
-  async function rich() {
+  async function newUser() {
     const owner = newOwner()
     await world.tester.setBalance({ address: owner.address, value: parseEther('1') })
     const account = await accountOf(owner)
@@ -160,7 +184,7 @@ describe('an account of EIP-7702', () => {
     owner.signAuthorization({ address: simple7702Address, chainId: base.id, nonce: 0, ...more })
 
   it('gets its code with its first operation, and needs no authorization for the second', async () => {
-    const { owner, client } = await rich()
+    const { owner, client } = await newUser()
     const to = newAddress()
     const authorization = await authorize(owner)
     const calls = [
@@ -182,7 +206,7 @@ describe('an account of EIP-7702', () => {
     ['for another chain', (owner: ReturnType<typeof newOwner>) => authorize(owner, { chainId: 5 })],
     ['with a nonce that is not next', (owner: ReturnType<typeof newOwner>) => authorize(owner, { nonce: 3 })],
   ])('is refused with an authorization %s', async (_, make) => {
-    const { owner, client } = await rich()
+    const { owner, client } = await newUser()
     const authorization = (await make(owner)) as never
     const calls = [{ to: newAddress(), value: 7n }]
     await expect(client.sendUserOperation({ calls, authorization })).rejects.toThrow(/eip7702Auth/)
@@ -190,7 +214,7 @@ describe('an account of EIP-7702', () => {
 })
 
 describe('an operation is refused', () => {
-  /** @returns what the bundler says to an operation that was changed before it was signed */
+  /** @returns the bundler's error for an operation that was changed before it was signed */
   async function refusalOf(
     version: (typeof entryPointVersions)[number],
     change: Partial<UserOperation>,
@@ -292,7 +316,7 @@ describe('an operation is refused', () => {
 
 describe('operations that wait', () => {
   /** Another operation with the same nonce, at other fees. */
-  const dearer = (operation: UserOperation, percent: bigint) =>
+  const withFees = (operation: UserOperation, percent: bigint) =>
     ({
       ...operation,
       maxFeePerGas: (operation.maxFeePerGas * percent) / 100n,
@@ -304,14 +328,14 @@ describe('operations that wait', () => {
     const account = await world.newAccount('0.8')
     const operation = await world.prepare(account)
     const first = await world.present(account, operation)
-    const cheap = await world.present(account, dearer(operation, 109n))
+    const cheap = await world.present(account, withFees(operation, 109n))
     expect(cheap.error).toMatchObject({ code: -32_602, message: expect.stringContaining('underpriced') })
     expect((await world.present(account, operation)).error?.message).toContain('underpriced')
-    const halfDearer = { ...dearer(operation, 120n), maxPriorityFeePerGas: operation.maxPriorityFeePerGas }
-    expect((await world.present(account, halfDearer as UserOperation)).error?.message).toContain(
+    const halfRaised = { ...withFees(operation, 120n), maxPriorityFeePerGas: operation.maxPriorityFeePerGas }
+    expect((await world.present(account, halfRaised as UserOperation)).error?.message).toContain(
       'maxPriorityFeePerGas',
     )
-    const second = await world.present(account, dearer(operation, 110n))
+    const second = await world.present(account, withFees(operation, 110n))
     const waiting = world.bundler.waiting(base.id)
     expect([waiting.includes(first.result), waiting.includes(second.result)]).toEqual([false, true])
     expect((await world.rpc('eth_getUserOperationByHash', first.result)).result).toBeNull()
@@ -342,12 +366,12 @@ describe('operations that wait', () => {
 
   it('are left out of a bundle once they can’t be included any more', async () => {
     world.bundler.behave('hold')
-    const [poor, rich] = [await world.newAccount('0.8'), await world.newAccount('0.8')]
-    const lost = await world.present(poor, await world.prepare(poor))
-    const good = await world.present(rich, await world.prepare(rich))
-    await world.tester.setBalance({ address: poor.address, value: 0n })
+    const [emptied, funded] = [await world.newAccount('0.8'), await world.newAccount('0.8')]
+    const lost = await world.present(emptied, await world.prepare(emptied))
+    const good = await world.present(funded, await world.prepare(funded))
+    await world.tester.setBalance({ address: emptied.address, value: 0n })
     world.bundler.behave('normal')
-    expect((await world.receiptOf(rich, good.result)).success).toBe(true)
+    expect((await world.receiptOf(funded, good.result)).success).toBe(true)
     expect((await world.rpc('eth_getUserOperationByHash', lost.result)).result).toBeNull()
     expect(world.bundler.waiting(base.id)).not.toContain(lost.result)
   })
@@ -402,7 +426,7 @@ describe('the bundler', () => {
     expect(error?.code).toBe(code)
   })
 
-  it('can be told on its page how to behave, and only what it knows', async () => {
+  it('has a page that sets its behaviour, and refuses one that it does not know', async () => {
     const page = await (await fetch(`${world.origin}/bundler`)).text()
     for (const word of ['hold', 'drop', 'refuse', '-32507']) expect(page).toContain(word)
     const choose = (form: Record<string, string>) =>

@@ -1,6 +1,6 @@
 /**
- * Safe's own contracts with the kit's codec and the bundler. They are under the LGPL and the GPL, so no run has them unless somebody
- * installs them: `NODE_PATH=<folder>/node_modules`, with @safe-global/safe-contracts 1.4.1 and @safe-global/safe-4337 0.3.0.
+ * Safe's own contracts with the kit's codec and the bundler. They are under the LGPL and the GPL, so no run has them unless they are
+ * installed: `NODE_PATH=<folder>/node_modules`, with @safe-global/safe-contracts 1.4.1 and @safe-global/safe-4337 0.3.0.
  */
 import { createRequire } from 'node:module'
 import {
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(title, () => {
   })
   afterAll(() => world?.close())
 
-  /** What a deployment would return as code. */
+  /** Places the code that a deployment would return. */
   async function place(address: Address, deployment: Hex): Promise<void> {
     const { data: bytecode = '0x' } = await world.client.call({ data: deployment })
     await world.tester.setCode({ address, bytecode })

@@ -62,9 +62,11 @@ export interface RequesterToken {
 
 /** The apps at which people of this one may log in. */
 export const connectionsOf = (apps: Apps, requester: App): App[] =>
-  apps.all.filter((app) => allows(app, requester.id))
+  apps.all.filter((app) => connects(app, requester.id))
 
-const allows = ({ crossApp }: App, requester: string) => crossApp?.requesters.includes(requester) ?? false
+/** Whether an app takes what another one asks of its users. */
+export const connects = ({ crossApp }: App, requester: string): boolean =>
+  crossApp?.requesters.includes(requester) ?? false
 
 /** Login with the account of another app on this backend. @param deps.callbackUrl where the answer goes to */
 export function createCrossApp(deps: {
@@ -85,7 +87,7 @@ export function createCrossApp(deps: {
   return {
     async ask({ id: requester }, providerId, state) {
       const provider = apps.find(providerId)
-      if (!provider?.crossApp || !allows(provider, requester))
+      if (!provider?.crossApp || !connects(provider, requester))
         throw new Refusal('cross_app_connection_not_allowed', 'These two apps are not connected.')
       // Nobody holds the verifier: the challenge only ties the answer to this question.
       const challenge = s256(randomBytes(36).toString('base64url'))
@@ -105,7 +107,7 @@ export function createCrossApp(deps: {
       const question = (await oneTime.peek(database, questionKey(state))) as Question | undefined
       const fits =
         question?.providerApp === providerApp.id &&
-        allows(providerApp, question.requester) &&
+        connects(providerApp, question.requester) &&
         redirectTo === callbackUrl &&
         challenge === question.challenge &&
         (requester === undefined || requester === question.requester)

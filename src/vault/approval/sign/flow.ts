@@ -22,7 +22,8 @@ import type { ApprovalContext, PurposeFlow } from '../purpose.ts'
 import { readSigning } from './calls/sign.ts'
 import { chosenFees } from './fees.ts'
 import { readSignRequest } from './kinds.ts'
-import type { ReviewKnowledge, SignReview } from './review.ts'
+import type { KnownRequests } from './requested-from.ts'
+import type { RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
 import { isOtherPreview } from './server-preview.ts'
 import { whyOf } from './why.ts'
 
@@ -46,10 +47,12 @@ type Confirmation = Promise<ServerPreview | undefined>
  * way to agree.
  */
 export const sign: PurposeFlow<'sign'> = async (cx) => {
+  const known: KnownRequests = new Map()
   let ahead: Promise<Ahead | undefined> | undefined
   for (;;) {
     const asked = cx.asked.get()
-    const read = await readSignRequest(asked, cx.origin, cx.t)
+    const from = await requestedFrom(cx, asked, known)
+    const read = await readFor(cx, asked, from)
     ahead ??= whileReading(cx, asked)
     const confirming = confirmation(cx, read)
     const state = 'state' in asked ? asked.state : undefined
@@ -61,9 +64,9 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     }
     if (state !== 'preparing') {
       const prepared = { request: readOne(cx, asked), ahead, confirming }
-      const knowledge = await learn(cx, asked, read)
-      const full = knowledge ? await readSignRequest(asked, cx.origin, cx.t, knowledge) : read
-      const review = { asked, read: full, prepared, knowledge }
+      const knowledge = await learn(cx, asked, from, read)
+      const full = knowledge ? await readFor(cx, asked, from, knowledge) : read
+      const review = { asked, from, read: full, prepared, knowledge }
       // The frame may approve it as well, as far as the app says; the server counts it.
       if (await isCounted(cx, asked, full, false)) {
         const result = await cx.approving(
@@ -80,6 +83,26 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     )
     if ('answer' in came && came.answer === 'cancel') throw new Closed('The person cancelled')
   }
+}
+
+/** Reads a request by the rules of the vault's own server. */
+const readFor = (
+  { t, vault }: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  from: RequestedFrom,
+  knowledge?: ReviewKnowledge,
+): Promise<SignReview> => readSignRequest(asked, from, t, knowledge, vault.settings.delegates)
+
+/** The parsers that compare a request with another app's come with the first such request. */
+async function requestedFrom(
+  cx: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  known: KnownRequests,
+): Promise<RequestedFrom> {
+  const id = 'requester' in asked ? asked.requester : undefined
+  if (id === undefined) return { origin: cx.origin }
+  const { findRequester } = await import('./requested-from.ts')
+  return findRequester(cx, asked, id, known)
 }
 
 function readOne(cx: ApprovalContext<'sign'>, asked: SignRequest): Promise<SignatureRequest> {
@@ -172,13 +195,15 @@ const arrival = (confirming: Confirmation) =>
  * read by its bytes alone.
  */
 async function learn(
-  { vault, token, origin, t }: ApprovalContext<'sign'>,
+  cx: ApprovalContext<'sign'>,
   asked: SignRequest,
+  from: RequestedFrom,
   first: SignReview,
 ): Promise<ReviewKnowledge | undefined> {
   if (!first.needed && !first.tokens) return undefined
   const { learnFromServer } = await import('./learn.ts')
-  const read = (knowledge: ReviewKnowledge) => readSignRequest(asked, origin, t, knowledge)
+  const { vault, token } = cx
+  const read = (knowledge: ReviewKnowledge) => readFor(cx, asked, from, knowledge)
   return learnFromServer({ vault: vault.proving(unasked), token, address: asked.address }, first, read)
 }
 
@@ -202,6 +227,7 @@ async function isCounted(
 /** A request as it is reviewed now. */
 interface CurrentReview {
   readonly asked: SignRequest
+  readonly from: RequestedFrom
   readonly read: SignReview
   readonly prepared: Prepared
   readonly knowledge: ReviewKnowledge | undefined
@@ -304,7 +330,7 @@ async function edited(
   cx: ApprovalContext<'sign'>,
   stage: Stage,
   first: CurrentReview,
-  { read, prepared }: CurrentReview,
+  { from, read, prepared }: CurrentReview,
   {
     props,
     answer,
@@ -317,10 +343,10 @@ async function edited(
     const asked = fees ? read.withFees?.(fees, known) : read.edit?.(answer)
     if (!asked) return undefined
     const knowledge = { ...first.knowledge, asked: first.asked }
-    const next = await readSignRequest(asked, cx.origin, cx.t, knowledge)
+    const next = await readFor(cx, asked, from, knowledge)
     const confirming = confirmation(cx, next)
     const request = readOne(cx, asked)
-    const review = { asked, read: next, prepared: { ...prepared, request, confirming }, knowledge }
+    const review = { asked, from, read: next, prepared: { ...prepared, request, confirming }, knowledge }
     if (!preview || !fees) return { review }
     // The levels beside the chosen one come from the server.
     const waiting = withoutFee(preview, (answer as EditedFees).edited.fees)

@@ -1,6 +1,7 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
+import type { Delegate } from '../../../ethereum/wallet-code.ts'
 import type { PlainObject } from '../../../lib/plain.ts'
 import type { SignKind, SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
 import type { FindTokenFacts } from '../../../signing/allowances.ts'
@@ -52,19 +53,34 @@ export interface ReviewKnowledge extends Knowledge {
 }
 /** An object asks for another allowance, and approves nothing. */
 export type SignAnswer = 'sign' | 'approve' | 'recheck' | 'add-funds' | 'cancel' | object
-/** The page that asks, and the wallet that signs. */
-export type Requester = { readonly origin: string; readonly address: string }
+/** The page that asks, and the name of its app where that is another one. */
+export interface RequestedFrom {
+  readonly origin: string
+  readonly app?: string | undefined
+}
+/** The same, and the wallet that signs. */
+export interface Requester extends RequestedFrom {
+  readonly address: string
+}
 
 export interface ReadContext {
   readonly requester: Requester
   readonly t: Translate
   /** Adds words to what the bytes say, and takes nothing away. */
   readonly knowledge: ReviewKnowledge
+  /** Contracts whose code the app allows at its users' own addresses, as the vault's own server says. */
+  readonly delegates: readonly Delegate[]
   /** Transactions of the same batch that are sent before it, for the server's trial run. */
   readonly after?: readonly PlainObject[] | undefined
 }
 /** Reads a kind of request, out of the very bytes that are signed and nothing that a page says of them. Throws `InvalidRequest`. */
 export type ReadKind<K extends SignKind> = (asked: SignRequestOf<K>, cx: ReadContext) => SignReview
+
+/** The same for a kind whose reader depends on the request, such as on the kind of its account. */
+export type ReadKindLater<K extends SignKind> = (
+  asked: SignRequestOf<K>,
+  cx: ReadContext,
+) => Promise<SignReview>
 
 export const toReview = <P extends object, A extends SignAnswer>(
   screen: Screen<P, A>,

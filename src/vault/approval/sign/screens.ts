@@ -2,6 +2,7 @@
 import './sign-copy.ts'
 import './transaction-copy.ts'
 
+export { signAuthorization } from '../../../signing/authorization/sign-authorization.tsx'
 export { approveCalls } from '../../../signing/calls/approve-calls.tsx'
 export { signMessage } from '../../../signing/message/sign-message.tsx'
 export { approveTransaction } from '../../../signing/transaction/approve-transaction.tsx'

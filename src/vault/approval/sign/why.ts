@@ -7,6 +7,7 @@ const purposes = {
   'sign-typed-data': 'typed-data',
   'approve-transaction': 'transaction',
   'approve-calls': 'transaction',
+  'sign-authorization': 'typed-data',
 } as const
 
 /** The reason for a window that signs a request: a transaction has its amount at stake, anything else the wallet. */

@@ -4,7 +4,8 @@ import { parseEthereumAddress } from '../../../ethereum/address.ts'
 import { chainOf, supportedChainIds } from '../../../ethereum/chains.ts'
 import { isHexBytes } from '../../../ethereum/hex.ts'
 import { formatQuantity } from '../../../ethereum/integer.ts'
-import { isPlainObject, type Plain, readPlain } from '../../../lib/plain.ts'
+import { isPlainObject, type Plain, type PlainObject, readPlain } from '../../../lib/plain.ts'
+import { safeLink } from '../../../lib/safe-link.ts'
 import { frameLimits } from '../../../protocol/frame/limits.ts'
 import { listOf } from '../../external/claims.ts'
 import { ProviderRpcError } from '../../external/provider-error.ts'
@@ -22,6 +23,7 @@ export const callsErrors = {
   duplicateId: 5720,
   unknownId: 5730,
   tooLarge: 5740,
+  upgradeRefused: 5750,
   notAtomic: 5760,
 } as const
 
@@ -31,45 +33,61 @@ export interface RequestedCall {
   readonly data?: string
   readonly value?: string
 }
-export interface CallsRequest {
+/** An account that a provider opens. */
+export interface ProviderAccount {
+  readonly address: string
+}
+export interface CallsRequest<A extends ProviderAccount = EmbeddedAccount> {
   /** The app's own identifier. */
   readonly id?: string | undefined
   readonly chainId: number
-  readonly account: EmbeddedAccount
+  readonly account: A
   readonly calls: readonly RequestedCall[]
+  /** All calls take effect or none does. */
+  readonly atomicRequired: boolean
+  /** The sponsor that the requester names (ERC-7677), where the wallet takes one. */
+  readonly paymaster?: RequestedPaymaster | undefined
 }
-/** Capabilities of a wallet on a chain, by name. `atomic`: whether all calls of a batch take effect or none does. */
+/** The value of the capability `paymasterService`. */
+export interface RequestedPaymaster {
+  readonly url: string
+  /** Passed on as it is. */
+  readonly context: PlainObject | undefined
+}
+/** Capabilities of a wallet on a chain, by name. `atomic`: whether all calls of a batch take effect or none does; `ready`: once the wallet has code. */
 export interface Capabilities {
   readonly atomic: { readonly status: 'supported' | 'ready' | 'unsupported' }
   readonly [name: string]: object
 }
 
-/** Capabilities of a wallet that is a key: it sends a transaction for each call, and nothing makes them one. */
-export const keyCapabilities: Capabilities = { atomic: { status: 'unsupported' } }
-
 /** Carries out batches of calls. Everything rejects with what `toProviderError` knows. */
-export interface CallsHandler {
-  capabilities(account: EmbeddedAccount, chainId: number): Capabilities
+export interface CallsHandler<A extends ProviderAccount = EmbeddedAccount> {
+  capabilities(account: A, chainId: number): Promise<Capabilities>
   /** Resolves with the identifier once the user has approved the calls. */
-  send(request: CallsRequest): Promise<string>
+  send(request: CallsRequest<A>): Promise<string>
   /** The status as `wallet_getCallsStatus` gives it; `undefined` for a batch that none of the wallets has. */
   status(id: string, wallets: readonly string[]): Promise<object | undefined>
   /** Displays a batch. Resolves with whether there is one, once it is displayed. */
   show(id: string, wallets: readonly string[]): Promise<boolean>
 }
 
-interface CallsContext {
-  readonly accounts: readonly EmbeddedAccount[]
+interface CallsContext<A extends ProviderAccount> {
+  readonly accounts: readonly A[]
   readonly config: Config
-  readonly handler: CallsHandler
+  readonly handler: CallsHandler<A>
 }
 
 /** Whether a method is one of these. */
 export const isAboutCalls = (method: string): boolean =>
   /^wallet_(sendCalls|getCallsStatus|showCallsStatus|getCapabilities)$/.test(method)
 
-export async function answerCalls(cx: CallsContext, method: string, params: unknown): Promise<unknown> {
-  if (method === 'wallet_sendCalls') return { id: await cx.handler.send(readSendCalls(cx, method, params)) }
+export async function answerCalls<A extends ProviderAccount>(
+  cx: CallsContext<A>,
+  method: string,
+  params: unknown,
+): Promise<unknown> {
+  if (method === 'wallet_sendCalls')
+    return { id: await cx.handler.send(await readSendCalls(cx, method, params)) }
   if (method === 'wallet_getCapabilities') return capabilitiesOf(cx, method, params)
   const id = readId(paramsOf(method, params, 1)[0])
   if (id === undefined) throw invalidParams(method)
@@ -86,7 +104,11 @@ export async function answerCalls(cx: CallsContext, method: string, params: unkn
 const unknownBatch = () => new ProviderRpcError(callsErrors.unknownId, 'There is no batch with this id')
 
 /** Reads `wallet_sendCalls` strictly, and refuses what the wallet can't do before anybody is asked. */
-function readSendCalls(cx: CallsContext, method: string, params: unknown): CallsRequest {
+async function readSendCalls<A extends ProviderAccount>(
+  cx: CallsContext<A>,
+  method: string,
+  params: unknown,
+): Promise<CallsRequest<A>> {
   const [first] = paramsOf(method, params, 1)
   const raw = readPlain(first, MOST_READ)
   if (!isPlainObject(raw) || raw.version !== CALLS_VERSION || typeof raw.atomicRequired !== 'boolean')
@@ -106,7 +128,7 @@ function readSendCalls(cx: CallsContext, method: string, params: unknown): Calls
   const account = readAccount(cx, method, raw.from ?? undefined)
   if (!chainOf(cx.config, chainId))
     throw new ProviderRpcError(callsErrors.unsupportedChain, `Chain ID ${chainId} is not supported`)
-  const own = cx.handler.capabilities(account, chainId)
+  const own = await cx.handler.capabilities(account, chainId)
   if (raw.atomicRequired && own.atomic.status === 'unsupported')
     throw new ProviderRpcError(callsErrors.notAtomic, 'The wallet does not carry out calls atomically')
   const missing = capabilities.flat().find(([name, isOptional]) => !isOptional && !isSupported(own, name))
@@ -117,7 +139,27 @@ function readSendCalls(cx: CallsContext, method: string, params: unknown): Calls
     )
   if (calls.length > frameLimits.batchCalls || JSON.stringify(read).length > walletsLimits.batchSize)
     throw tooLarge()
-  return { id, chainId, account, calls: read }
+  const paymaster = isSupported(own, PAYMASTER) ? readPaymaster(raw.capabilities) : undefined
+  if (paymaster === 'unreadable') throw invalidParams(method)
+  const { atomicRequired } = raw
+  return { id, chainId, account, calls: read, atomicRequired, ...(paymaster && { paymaster }) }
+}
+
+/** ERC-7677. */
+export const PAYMASTER = 'paymasterService'
+const PAYMASTER_URL = 2_048
+
+/** The sponsor that a batch names; `undefined` where it names none. */
+function readPaymaster(capabilities: Plain | undefined): RequestedPaymaster | 'unreadable' | undefined {
+  const wanted = isPlainObject(capabilities) ? capabilities[PAYMASTER] : undefined
+  if (!isPlainObject(wanted)) return undefined
+  const { url, context } = wanted
+  const isReadable =
+    typeof url === 'string' &&
+    url.length <= PAYMASTER_URL &&
+    safeLink(url) !== undefined &&
+    (context === undefined || context === null || isPlainObject(context))
+  return isReadable ? { url, context: isPlainObject(context) ? context : undefined } : 'unreadable'
 }
 
 const tooLarge = () =>
@@ -127,23 +169,30 @@ const tooLarge = () =>
   )
 
 /** By chain. A chain that the app doesn't have is left out, and '0x0' stands for all of them. */
-function capabilitiesOf(cx: CallsContext, method: string, params: unknown): Readonly<Record<string, object>> {
+async function capabilitiesOf<A extends ProviderAccount>(
+  cx: CallsContext<A>,
+  method: string,
+  params: unknown,
+): Promise<Readonly<Record<string, object>>> {
   const [address, chains] = paramsOf(method, params, 2)
   const account = readAccount(cx, method, address)
   const known = supportedChainIds(cx.config)
   if (chains === undefined || chains === null)
-    return Object.fromEntries(known.map((id) => [formatQuantity(id), cx.handler.capabilities(account, id)]))
+    return byChain(known.map((id) => [formatQuantity(id), cx.handler.capabilities(account, id)]))
   const list = listOf(chains, MOST_CHAINS)
   if (!list?.every((each) => each === ALL_CHAINS || readChainId(each) !== undefined))
     throw invalidParams(method)
-  return Object.fromEntries(
-    list.flatMap((each) => {
+  return byChain(
+    list.flatMap((each): [string, Promise<Capabilities>][] => {
       const chainId = each === ALL_CHAINS ? known[0] : readChainId(each)
       if (chainId === undefined || !chainOf(cx.config, chainId)) return []
-      return [[each, cx.handler.capabilities(account, chainId)]]
+      return [[String(each), cx.handler.capabilities(account, chainId)]]
     }),
   )
 }
+
+const byChain = async (list: readonly (readonly [string, Promise<Capabilities>])[]) =>
+  Object.fromEntries(await Promise.all(list.map(async ([chain, found]) => [chain, await found] as const)))
 
 /** Characters of a request that are read at all. */
 const MOST_READ = 16_000_000
@@ -174,7 +223,11 @@ function readChainId(value: unknown): number | undefined {
 }
 
 /** The named account, or the active one. */
-function readAccount({ accounts }: CallsContext, method: string, value: unknown): EmbeddedAccount {
+function readAccount<A extends ProviderAccount>(
+  { accounts }: CallsContext<A>,
+  method: string,
+  value: unknown,
+): A {
   const [active] = accounts
   const address = value === undefined ? active?.address : parseEthereumAddress(value)
   if (!address) throw invalidParams(method)

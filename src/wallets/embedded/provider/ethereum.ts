@@ -1,4 +1,5 @@
 import type { Config } from '../../../app/config.ts'
+import { delegatesOf } from '../../../app/delegates.ts'
 import { formatQuantity } from '../../../ethereum/integer.ts'
 import type { ChainNode } from '../../../ethereum/rpc.ts'
 import type { WalletTransaction } from '../../../ethereum/transaction.ts'
@@ -10,31 +11,34 @@ import type { EthereumProvider } from '../../external/connector.ts'
 import { type HostEvents, hostListeners } from '../../external/host-listeners.ts'
 import { chainDisconnectedError, disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
-import { answerCalls, type CallsHandler, isAboutCalls } from './calls.ts'
+import { answerCalls, type CallsHandler, isAboutCalls, type ProviderAccount } from './calls.ts'
 import type { WalletChains } from './chains.ts'
 import { isForNode, readMessage, readSwitch, requireChain, takeList } from './ethereum-requests.ts'
 import { invalidParams, notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
 
 /** Asks the person, and has it signed. Everything rejects with what {@link toProviderError} knows. */
-export interface EthereumRequestHandler {
-  /** Signs bytes by EIP-191. Resolves with the signature as hex text, like the other methods that sign. */
-  signMessage(account: EmbeddedAccount, bytes: Uint8Array): Promise<string>
-  signTypedData(account: EmbeddedAccount, input: { typed: TypedData; chainId: number }): Promise<string>
+export interface EthereumRequestHandler<A extends ProviderAccount = EmbeddedAccount> {
+  /**
+   * Signs bytes by EIP-191. Resolves with the signature as hex text, like the other methods that sign.
+   * @param chainId the chain that the wallet is on, for accounts whose signatures are valid on one alone
+   */
+  signMessage(account: A, bytes: Uint8Array, chainId: number): Promise<string>
+  signTypedData(account: A, input: { typed: TypedData; chainId: number }): Promise<string>
   /** `send`: sends it to the network, and resolves with its hash. */
   transact(
-    account: EmbeddedAccount,
+    account: A,
     input: { request: WalletTransaction; action: 'sign' | 'send'; node: ChainNode },
   ): Promise<string>
   /** Batches of calls (EIP-5792). */
-  readonly calls: CallsHandler
+  readonly calls: CallsHandler<A>
 }
 
-export interface EthereumProviderOptions {
+export interface EthereumProviderOptions<A extends ProviderAccount = EmbeddedAccount> {
   /** The accounts that the provider opens, the active one first; none while nobody is logged in. */
-  readonly accounts: Readable<readonly EmbeddedAccount[]>
+  readonly accounts: Readable<readonly A[]>
   readonly chains: WalletChains
   readonly config: () => Config
-  readonly handler: EthereumRequestHandler
+  readonly handler: EthereumRequestHandler<A>
   readonly node: (chainId: number) => ChainNode | undefined
   /** Loads what reads typed data, and what reads transactions. */
   readonly loadTypedData: () => Promise<typeof import('../../../ethereum/typed-data.ts')>
@@ -51,7 +55,9 @@ export interface OwnProvider extends EthereumProvider {
  * An EIP-1193 provider for embedded wallets. It lives as long as the page: later logins open accounts in it,
  * and at logout it disconnects and refuses with 4900.
  */
-export function createEthereumProvider(options: EthereumProviderOptions): OwnProvider {
+export function createEthereumProvider<A extends ProviderAccount>(
+  options: EthereumProviderOptions<A>,
+): OwnProvider {
   const { accounts, chains, config, handler, loadTypedData, loadTransaction } = options
   const events = createEmitter<HostEvents>()
   let known = { addresses: addressesOf(accounts), chainId: currentChain() }
@@ -76,7 +82,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
   chains.moved.subscribe(update)
 
   /** The account that a request names, and no other. */
-  function accountOf(method: string, address: unknown): EmbeddedAccount {
+  function accountOf(method: string, address: unknown): A {
     if (typeof address !== 'string') throw invalidParams(method)
     const asked = address.toLowerCase()
     const account = accounts.get().find((each) => each.address.toLowerCase() === asked)
@@ -119,7 +125,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
         return move(readSwitch(method, params, config()))
       case 'personal_sign': {
         const { address, bytes } = readMessage(params)
-        return handler.signMessage(accountOf(method, address), bytes)
+        return handler.signMessage(accountOf(method, address), bytes, chainId)
       }
       case 'eth_signTypedData_v4': {
         const [address, raw] = takeList(method, params)
@@ -133,7 +139,7 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
       case 'eth_sendTransaction': {
         const [raw] = takeList(method, params)
         const { parseTransaction, withSender } = await loadTransaction()
-        const request = parseTransaction(raw, { chainId })
+        const request = parseTransaction(raw, { chainId, delegates: delegatesOf(config()) })
         requireChain(request.chainId, chainId)
         const account = accountOf(method, request.from ?? addressesOf(accounts)[0])
         const action = method === 'eth_sendTransaction' ? 'send' : 'sign'
@@ -174,5 +180,5 @@ export function createEthereumProvider(options: EthereumProviderOptions): OwnPro
   return Object.freeze(provider)
 }
 
-const addressesOf = (accounts: Readable<readonly EmbeddedAccount[]>): string[] =>
+const addressesOf = (accounts: Readable<readonly ProviderAccount[]>): string[] =>
   accounts.get().map(({ address }) => address)

@@ -32,6 +32,7 @@ export const somebody: User = {
   wallet: undefined,
   farcaster: undefined,
   telegram: undefined,
+  smartWallet: undefined,
   google: undefined,
   apple: undefined,
   twitter: undefined,
@@ -115,6 +116,7 @@ const receiptOf = (hash: `0x${string}`): TransactionReceipt => ({
 
 /** A kit without wire or session: the real stage and runs, with small screens. */
 export function fakeKit(appId = 'fake'): FakeKit {
+  const headless = createHeadlessMethods(() => Promise.reject(new Error('no services'))).methods
   const events = createEmitter<KitEvents>()
   const state = createStore<KitState>({ ready: true, authenticated: false, user: null, isModalOpen: false })
   const look = createStore<Look>({ theme: 'light', accent: undefined, appName: 'Fake' })
@@ -156,6 +158,10 @@ export function fakeKit(appId = 'fake'): FakeKit {
     appId,
     wallets,
     embeddedWallets: createStore([]),
+    smartWallets: createStore([]),
+    async createSmartWallet() {
+      throw new KitError('feature_not_enabled', 'The app has no smart wallets')
+    },
     activity: createStore([]),
     balances: { ...createStore<readonly Balance[]>([]), refresh: async () => [] },
     devices: {
@@ -333,9 +339,19 @@ export function fakeKit(appId = 'fake'): FakeKit {
       await runs.run('sign', options, (stage) => kit.flow(stage))
       return { id, status: 200, chain: 'eip155:1', atomic: false, receipts: [] }
     },
-    farcasterSigner: { request: async () => Promise.reject(new Error('No user')), sign: async () => new Uint8Array(64) },
+    farcasterSigner: {
+      request: async () => Promise.reject(new Error('No user')),
+      sign: async () => new Uint8Array(64),
+    },
     fetchWithPayment: async () => new Response(),
     getCallsStatus: async () => null,
+    upgradeWallet: (options) => kit.sendTransaction({ to: '0x' }, options),
+    downgradeWallet: (options) => kit.sendTransaction({ to: '0x' }, options),
+    async signAuthorization(options = {}) {
+      await runs.run('sign', options, (stage) => kit.flow(stage))
+      const word = `0x${'11'.repeat(32)}` as const
+      return { address: `0x${'22'.repeat(20)}`, chainId: 1, nonce: 0, r: word, s: word, yParity: 0 }
+    },
     solana: {
       async signMessage(_message, options = {}) {
         await sign(options)
@@ -370,7 +386,16 @@ export function fakeKit(appId = 'fake'): FakeKit {
       return someWallet
     },
     connectOrCreateWallet: async (options) => ({ wallet: await kit.connectWallet(options) }),
-    ...createHeadlessMethods(() => Promise.reject(new Error('no services'))).methods,
+    ...headless,
+    crossApp: {
+      ...headless.crossApp,
+      signMessage: async () => ({ signature: '0x' }),
+      signTypedData: async () => ({ signature: '0x' }),
+      sendTransaction: async () => ({ transactionHash: '0xh' }),
+      request: () => Promise.reject(new Error('no services')),
+      respond: () => Promise.reject(new Error('no services')),
+      decline: () => Promise.reject(new Error('no services')),
+    },
     configure: (options) => void kit.configured.push(options),
     attach(surface) {
       surfaces++

@@ -8,19 +8,24 @@ import { erc20Abi } from 'viem'
 import {
   createConfig,
   http,
+  useCallsStatus,
+  useCapabilities,
   useConnect,
   useConnection,
   useConnectorClient,
   useConnectors,
   useDisconnect,
+  useSendCalls,
   useSendTransaction,
   useSignMessage,
   useSignTypedData,
   useSwitchChain,
+  useWaitForCallsStatus,
   useWaitForTransactionReceipt,
   useWriteContract,
   WagmiProvider,
 } from 'wagmi'
+import { getCallsStatus, getCapabilities, sendCalls, waitForCallsStatus } from 'wagmi/actions'
 import { mainnet, optimism } from 'wagmi/chains'
 import { apiUrl, appId, rpcUrl, vaultUrl } from './settings'
 
@@ -38,6 +43,10 @@ const transfer = {
   functionName: 'transfer',
   args: [friend, 5n],
 } as const
+const calls = [
+  { to: friend, value: 2n },
+  { to: friend, value: 3n },
+] as const
 const typedData = {
   domain: { name: 'Harbor', version: '1', chainId: mainnet.id },
   types: { Berth: [{ name: 'number', type: 'uint256' }] },
@@ -55,6 +64,22 @@ function Account() {
   const receipt = useWaitForTransactionReceipt({ hash: send.data })
   const write = useWriteContract()
   const move = useSwitchChain()
+  const capabilities = useCapabilities({ chainId: mainnet.id, query: { enabled: status === 'connected' } })
+  const batch = useSendCalls()
+  const batchStatus = useCallsStatus({
+    id: batch.data?.id ?? '',
+    query: { enabled: batch.data !== undefined, refetchInterval: 500 },
+  })
+  const batchDone = useWaitForCallsStatus({ id: batch.data?.id })
+  const actions = useMutation({
+    mutationFn: async () => {
+      const { atomic } = await getCapabilities(config, { chainId: mainnet.id })
+      const { id } = await sendCalls(config, { calls, chainId: mainnet.id })
+      const { status: outcome } = await waitForCallsStatus(config, { id })
+      const { statusCode, receipts = [] } = await getCallsStatus(config, { id })
+      return [atomic?.status, outcome, statusCode, receipts.length].join(' ')
+    },
+  })
   const { data: client } = useConnectorClient()
   const signAs = useMutation({
     mutationFn: async () => client?.request({ method: 'personal_sign', params: ['0x6869', friend] }),
@@ -93,6 +118,16 @@ function Account() {
         Call a contract
       </button>
       <p id="written">{write.data}</p>
+      <p id="atomic">{capabilities.data?.atomic?.status}</p>
+      <button id="batch" type="button" onClick={() => batch.mutate({ calls, chainId: mainnet.id })}>
+        Send calls
+      </button>
+      <p id="batch-status">{batchStatus.data?.statusCode}</p>
+      <p id="batch-done">{batchDone.data && `${batchDone.data.status} ${batchDone.data.receipts?.length}`}</p>
+      <button id="actions" type="button" onClick={() => actions.mutate()}>
+        Send calls by actions
+      </button>
+      <p id="actions-done">{actions.data}</p>
       <button id="move" type="button" onClick={() => move.mutate({ chainId: optimism.id })}>
         Move
       </button>
@@ -103,7 +138,7 @@ function Account() {
         Sign nothing
       </button>
       <ul id="errors">
-        {Object.entries({ sign, signTyped, send, write, move, signAs, signNothing }).map(
+        {Object.entries({ sign, signTyped, send, write, batch, actions, move, signAs, signNothing }).map(
           ([name, { error }]) => error && <li key={name}>{`${name} ${causeOf(error)}`}</li>,
         )}
       </ul>
@@ -120,7 +155,7 @@ function causeOf(error: Error): string {
   return error.name
 }
 
-const nodes = { rpcConfig: { rpcUrls: { [mainnet.id]: rpcUrl } } }
+const nodes = { supportedChains: [mainnet], rpcConfig: { rpcUrls: { [mainnet.id]: rpcUrl } } }
 
 function App() {
   return (

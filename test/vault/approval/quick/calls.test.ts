@@ -153,7 +153,7 @@ describe('several transactions that are refused', () => {
     ...more,
   })
   const read = (transactions: readonly object[]) =>
-    readSignRequest(request(transactions) as never, 'https://host.example', createTranslate({}))
+    readSignRequest(request(transactions) as never, { origin: 'https://host.example' }, createTranslate({}))
 
   test.each<[string, readonly object[]]>([
     ['different chains', [{ transaction: transaction(0) }, { transaction: transaction(1, { chainId: 10 }) }]],

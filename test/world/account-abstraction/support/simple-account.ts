@@ -36,7 +36,7 @@ const batchAbis = {
   '0.8': parseAbi(['function executeBatch((address target, uint256 value, bytes data)[] calls)']),
 } as const
 
-/** Form of a signature that recovers to nobody in particular. */
+/** A signature of the right form, from which contracts recover some address. */
 const stubSignature: Hex =
   '0xfffffffffffffffffffffffffffffff0000000000000000000000000000000007aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1c'
 

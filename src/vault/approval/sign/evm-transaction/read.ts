@@ -30,11 +30,11 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
 
 export const readTransaction: ReadKind<'evmTransaction'> = (
   request,
-  { requester: { origin, address: wallet }, knowledge, after = [] },
+  { requester: { origin, app, address: wallet }, knowledge, delegates, after = [] },
 ) => {
   const { transaction: raw, action, state, layerOneFee = '0x0' } = request
   const { findFacts, asked: brought = request, since = 0n, ...words } = knowledge
-  const asked = parseTransaction(raw)
+  const asked = parseTransaction(raw, { delegates })
   const preparing = state === 'preparing'
   const complete = preparing ? undefined : completeTransaction(asked)
   const transaction: TransactionRequest = complete ?? asked
@@ -48,7 +48,8 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
   const hasOwnFee = beside === 0n && gasPriceOracleOf(chains, asked.chainId) === undefined
   const given = allowancesOf(asked)
   // As the page has brought it.
-  const first = brought.kind === 'evmTransaction' ? parseTransaction(brought.transaction) : asked
+  const first =
+    brought.kind === 'evmTransaction' ? parseTransaction(brought.transaction, { delegates }) : asked
   const allowances = toEditable(allowancesOf(first), given, findFacts, since)
   const transfer = fundableTransfer(request, asked)
   const tokenShortage = transfer && shortageOf(transfer, findFacts)
@@ -62,9 +63,12 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
       {
         ...words,
         origin,
+        app,
         wallet,
         findFacts,
         allowances,
+        delegates,
+        walletCode: server?.walletCode ?? undefined,
         fee: preparing ? undefined : gas + (layerOne ?? beside),
         isFeeClaimed: !hasOwnFee && layerOne === undefined,
         balance: server?.balance,
@@ -175,7 +179,8 @@ const coinOf = (chainId: number) => chainOf(chains, chainId)?.nativeCurrency ?? 
 /** A transaction that sends coins or tokens of the wallet's own, and does nothing else. */
 function transferOf(transaction: TransactionRequest, fee: bigint): PlainTransfer | undefined {
   const { to, value, data, chainId } = transaction
-  if (to === undefined) return undefined
+  // Code for the wallet's address is no transfer, however little else the transaction does.
+  if (to === undefined || transaction.authorizationList) return undefined
   const signed = new TextEncoder().encode(JSON.stringify(formatTransaction(transaction)))
   const transfer = { chain: `eip155:${chainId}`, fee, signed }
   if (data === '0x') return { ...transfer, amount: value }

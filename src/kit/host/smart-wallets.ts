@@ -1,0 +1,386 @@
+/** Smart wallets, for hosts and for the page's libraries: creating one, and all that it signs and sends; loaded with the first such call. */
+import { KitError } from '../../errors/kit-error.ts'
+import { defaultChainId } from '../../ethereum/chains.ts'
+import type { TransactionReceipt } from '../../ethereum/receipt.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import { parseTransaction, type WalletTransaction, withSender } from '../../ethereum/transaction.ts'
+import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
+import type { Plain } from '../../lib/plain.ts'
+import { siweMessage } from '../../login/wallet/siwe-message.ts'
+import { startSiwe } from '../../protocol/siwe.ts'
+import { linkSmartWallet, type SmartWalletNetwork } from '../../protocol/smart-wallets.ts'
+import type { SmartWalletAccount } from '../../protocol/user.ts'
+import type { CallsAdapter } from '../../signing/calls/adapter.ts'
+import type { CallBatch } from '../../signing/calls/batch.ts'
+import { failureOfEntry, signMessage, signTypedData } from '../../signing/index.ts'
+import type { SignMessageUi } from '../../signing/message/flow.ts'
+import type { AccountSigner } from '../../signing/signature.ts'
+import type { TransactionUi } from '../../signing/transaction/transaction-ui.ts'
+import {
+  createOperationCalls,
+  type OwnedAccount,
+  type PrepareCalls,
+} from '../../signing/user-operation/adapter.ts'
+import { createAccountSigner } from '../../signing/user-operation/content.ts'
+import { readOperationReceipt } from '../../signing/user-operation/track.ts'
+import { embeddedOf } from '../../wallets/embedded/listing.ts'
+import { callsErrors, type RequestedPaymaster } from '../../wallets/embedded/provider/calls.ts'
+import { ProviderRpcError } from '../../wallets/external/provider-error.ts'
+import { createBundler } from '../../wallets/smart/bundler.ts'
+import { prepareOperation } from '../../wallets/smart/operation.ts'
+import { createPaymaster } from '../../wallets/smart/paymaster.ts'
+import type {
+  CallsStatus,
+  CreateSmartWalletOptions,
+  SendCallsOptions,
+  SentTransaction,
+  SignOptions,
+  SignTransactionOptions,
+  SignTypedDataOptions,
+  TypedDataSignature,
+} from '../api.ts'
+import type { KitContext } from '../context.ts'
+import { hostStatusOf } from '../wallets/calls.ts'
+import type { Sending } from '../wallets/sending.ts'
+import { personOf } from './person.ts'
+import { inTurn, readRequest, toSignatureUi, toUi } from './requests.ts'
+import { type InTurn, mustBeId, mustFit, readCall, runForHost, runUntilApproved } from './send-calls.ts'
+import { messageEvents, requireSignable, runSigning, type SigningRun, typedDataEvents } from './signing.ts'
+import { mustHaveChain } from './transactions.ts'
+
+/**
+ * Creates the user's smart wallet: its address follows from the embedded wallet that owns it, which signs a message that links the two. The
+ * contract itself is deployed with the first operation. Resolves with the address of the one that there is. The kit is ready.
+ */
+export async function createSmartWallet(
+  cx: KitContext,
+  sending: Sending,
+  { surface, signal, uiOptions = {} }: CreateSmartWalletOptions = {},
+): Promise<string> {
+  const user = personOf(cx, 'a smart wallet is created')
+  if (user.smartWallet) return user.smartWallet.address
+  const smart = await sending.smartAccounts()
+  const settings = await smart.settings()
+  if (!settings) throw new KitError('feature_not_enabled', 'The app has no smart wallets')
+  const owner = embeddedOf(user).find(({ chainType }) => chainType === 'ethereum')
+  if (!owner)
+    throw new KitError(
+      'embedded_wallet_not_found',
+      'Must have an embedded Ethereum wallet before a smart wallet',
+    )
+  const account = await smart.derive(owner)
+  const [first] = settings.networks
+  const usual = settings.networks.find(({ chainId }) => chainId === defaultChainId(cx.app.known()))
+  const { chainId } = usual ?? first ?? {}
+  if (chainId === undefined)
+    throw new KitError('feature_not_enabled', 'The app has no network for smart wallets')
+  mustHaveChain(cx, chainId)
+  const { http, session } = await cx.services()
+  const { address } = account
+  const nonce = await startSiwe(http(), { address }, { signal })
+  const message = siweMessage({
+    origin: cx.page.origin,
+    address,
+    chainId,
+    nonce,
+    issuedAt: new Date(session.serverNow()),
+  })
+  const ui = toSignatureUi(cx, uiOptions)
+  const signer = await signerOf(sending, account, chainId, signal)
+  const signature = await inTurn(sending, signal, (turn) =>
+    runSigning(cx, { surface, signal, turn, isHidden: ui.isHidden, events: messageEvents }, (now) =>
+      signMessage(now, { wallet: owner, message, ui, signer }),
+    ),
+  )
+  await linkSmartWallet(http(), { message, signature, type: settings.type }, { signal })
+  await session.refreshUser({ signal })
+  await cx.showWallets()
+  return address
+}
+
+/** Sends a transaction from a smart wallet, for {@link Kit.sendTransaction}. The kit is ready. */
+export async function sendTransactionFromSmartWallet(
+  cx: KitContext,
+  sending: Sending,
+  linked: SmartWalletAccount,
+  input: unknown,
+  { uiOptions = {}, surface, signal }: SignTransactionOptions = {},
+): Promise<SentTransaction> {
+  const { chainId, to, value, data } = readRequest(() =>
+    parseTransaction(input, { chainId: defaultChainId(cx.app.known()) }),
+  )
+  mustHaveChain(cx, chainId)
+  const ui = toUi(cx, uiOptions)
+  const account = await ownAccount(sending, linked)
+  const requests = [{ chainId, from: account.address, to, value, data }]
+  const adapter = await adapterOf(cx, sending, { account, chainId, requests, ui })
+  const batch = await runForHost(
+    cx,
+    sending,
+    { adapter, wallet: account.owner, id: undefined, ui },
+    { surface, signal },
+  )
+  const { userOpHash, transactionHash, receipt } = await outcomeOf(sending, batch)
+  const result = { transactionHash, userOpHash, receipt }
+  cx.events.emit('receipt', { ...result, chain: batch.chain, address: account.address })
+  return result
+}
+
+/** Sends calls from a smart wallet in one operation, for {@link Kit.sendCalls}. The kit is ready. */
+export async function sendCallsFromSmartWallet(
+  cx: KitContext,
+  sending: Sending,
+  linked: SmartWalletAccount,
+  { calls, id, uiOptions = {}, surface, signal, ...options }: SendCallsOptions,
+): Promise<CallsStatus> {
+  mustFit(calls)
+  mustBeId(id)
+  const chainId = options.chainId ?? defaultChainId(cx.app.known())
+  mustHaveChain(cx, chainId)
+  const ui = toUi(cx, uiOptions)
+  const account = await ownAccount(sending, linked)
+  const requests = readRequest(() => calls.map((call) => readFrom(account, chainId, call)))
+  const adapter = await adapterOf(cx, sending, { account, chainId, requests, ui })
+  const batch = await runForHost(cx, sending, { adapter, wallet: account.owner, id, ui }, { surface, signal })
+  return hostStatusOf(sending, batch)
+}
+
+/** Signs a message as a smart wallet, for {@link Kit.signMessage}. The kit is ready. */
+export async function signMessageWithSmartWallet(
+  cx: KitContext,
+  sending: Sending,
+  linked: SmartWalletAccount,
+  message: unknown,
+  { uiOptions = {}, surface, signal }: SignOptions,
+): Promise<string> {
+  if (typeof message !== 'string' || message === '')
+    throw new KitError('invalid_message', 'Message must be a non-empty string')
+  requireSignable(message, cx.page.origin)
+  const account = await ownAccount(sending, linked)
+  const signer = await signerOf(sending, account, await chainFor(cx, sending), signal)
+  const ui = toSignatureUi(cx, uiOptions)
+  const signature = await inTurn(sending, signal, (turn) =>
+    runSigning(cx, { surface, signal, turn, isHidden: ui.isHidden, events: messageEvents }, (now) =>
+      signMessage(now, { wallet: account.owner, message, ui, signer }),
+    ),
+  )
+  cx.events.emit('signature', { signature, address: account.address })
+  return signature
+}
+
+/** Signs typed data as a smart wallet, for {@link Kit.signTypedData}. The kit is ready. */
+export async function signTypedDataWithSmartWallet(
+  cx: KitContext,
+  sending: Sending,
+  linked: SmartWalletAccount,
+  input: unknown,
+  { uiOptions = {}, surface, signal, acceptsEdited: isEditable }: SignTypedDataOptions = {},
+): Promise<TypedDataSignature> {
+  const typed = readRequest(() => parseTypedData(input))
+  const chainId =
+    typed.domain.chainId === undefined ? await chainFor(cx, sending) : Number(typed.domain.chainId)
+  mustHaveChain(cx, chainId)
+  const account = await ownAccount(sending, linked)
+  const signer = await signerOf(sending, account, chainId, signal)
+  const ui = toSignatureUi(cx, uiOptions)
+  const node = sending.nodeOf(chainId)
+  const { signature, edited } = await inTurn(sending, signal, (turn) =>
+    runSigning(cx, { surface, signal, turn, isHidden: ui.isHidden, events: typedDataEvents }, (now) =>
+      signTypedData(now, {
+        wallet: account.owner,
+        typed,
+        chainId,
+        ui,
+        isEditable,
+        node,
+        review: sending.review(),
+        signer,
+      }),
+    ),
+  )
+  cx.events.emit('signature', { signature, address: account.address })
+  return { signature, ...(edited && { typedData: edited.data }) }
+}
+
+/** What the provider of a smart wallet asks; each waits for its turn by `enqueue`. */
+export interface SmartRequestContext {
+  readonly enqueue: InTurn
+  readonly isHidden: boolean
+}
+
+/** Sends calls for a library. Resolves with the batch once the user has approved it and the bundler has it; the dialog goes on. */
+export async function sendSmartCallsForLibrary(
+  cx: KitContext,
+  sending: Sending,
+  {
+    linked,
+    chainId,
+    calls,
+    id,
+    paymaster,
+  }: {
+    readonly linked: SmartWalletAccount
+    readonly chainId: number
+    readonly calls: readonly object[]
+    readonly id?: string | undefined
+    readonly paymaster?: RequestedPaymaster | undefined
+  },
+  { enqueue, isHidden }: SmartRequestContext,
+): Promise<CallBatch> {
+  const ui = { isHidden }
+  const account = await ownAccount(sending, linked)
+  const requests = calls.map((call) => readFrom(account, chainId, call))
+  const adapter = await adapterOf(cx, sending, { account, chainId, requests, ui, paymaster })
+  return runUntilApproved(cx, sending, { adapter, wallet: account.owner, id, ui }, enqueue)
+}
+
+/** Signs bytes or typed data for a library. */
+export async function signForLibrary(
+  cx: KitContext,
+  sending: Sending,
+  {
+    linked,
+    chainId,
+    content,
+  }: {
+    readonly linked: SmartWalletAccount
+    readonly chainId: number
+    readonly content: { readonly bytes: Uint8Array } | { readonly typed: TypedData }
+  },
+  { enqueue, isHidden }: SmartRequestContext,
+): Promise<string> {
+  const account = await ownAccount(sending, linked)
+  const signer = await signerOf(sending, account, chainId, undefined)
+  const ui: SignMessageUi = { isHidden }
+  const wallet = account.owner
+  const node = sending.nodeOf(chainId)
+  return enqueue((run: SigningRun) =>
+    'bytes' in content
+      ? runSigning(cx, { ...run, events: messageEvents }, (now) =>
+          signMessage(now, { wallet, message: content.bytes, ui, signer }),
+        )
+      : runSigning(cx, { ...run, events: typedDataEvents }, (now) =>
+          signTypedData(now, {
+            wallet,
+            typed: content.typed,
+            chainId,
+            ui,
+            node,
+            review: sending.review(),
+            signer,
+          }),
+        ).then(({ signature }) => signature),
+  )
+}
+
+/**
+ * Waits for the outcome of an operation.
+ * @throws KitError `transaction_failure` for one that the network didn't carry out
+ */
+export async function outcomeOf(
+  sending: Sending,
+  batch: CallBatch,
+): Promise<{ userOpHash: string; transactionHash: string; receipt: TransactionReceipt }> {
+  const [transaction] = (await (await sending.batches()).settled(batch)).transactions
+  if (!transaction) throw new KitError('transaction_failure', 'The operation has no transaction')
+  const { entry, receipt } = await sending.activity.settled(transaction.entry)
+  const { transactionHash } = entry
+  if (entry.status !== 'confirmed' || transactionHash === undefined) throw failureOfEntry(entry)
+  const node = sending.nodeOf(Number(batch.chain.split(':')[1]))
+  // Another tab may have seen it first.
+  const read =
+    (receipt as TransactionReceipt | undefined) ??
+    (node && (await readOperationReceipt(node, entry, transactionHash)))
+  if (!read) throw new KitError('network_unavailable', 'Disconnected', { retryable: true })
+  return { userOpHash: entry.hash, transactionHash, receipt: read }
+}
+
+const ownAccount = async (sending: Sending, linked: SmartWalletAccount): Promise<OwnedAccount> =>
+  (await sending.smartAccounts()).find(linked)
+
+/** The chain of messages, which name none: the app's default one, or else the first with smart wallets. */
+async function chainFor(cx: KitContext, sending: Sending): Promise<number> {
+  const usual = defaultChainId(cx.app.known())
+  const { networks = [] } = (await (await sending.smartAccounts()).settings()) ?? {}
+  return networks.find(({ chainId }) => chainId === usual)?.chainId ?? networks[0]?.chainId ?? usual
+}
+
+const readFrom = (account: OwnedAccount, chainId: number, call: object): WalletTransaction => {
+  const { to, value, data } = withSender(parseTransaction(readCall(call), { chainId }), account.address)
+  return { chainId, from: account.address, to, value, data }
+}
+
+/** Until an account has code, its signatures say how it is deployed. */
+async function signerOf(
+  sending: Sending,
+  account: OwnedAccount,
+  chainId: number,
+  signal: AbortSignal | undefined,
+): Promise<AccountSigner> {
+  const code = await nodeFor(sending, chainId).ask('eth_getCode', [account.address, 'latest'], { signal })
+  return createAccountSigner({ account, chainId, isDeployed: typeof code === 'string' && code !== '0x' })
+}
+
+function nodeFor(sending: Sending, chainId: number): ChainNode {
+  const node = sending.nodeOf(chainId)
+  if (!node) throw new KitError('unsupported_chain_id', `There is no node for chain ID ${chainId}`)
+  return node
+}
+
+async function adapterOf(
+  cx: KitContext,
+  sending: Sending,
+  {
+    account,
+    chainId,
+    requests,
+    ui,
+    paymaster,
+  }: {
+    readonly account: OwnedAccount
+    readonly chainId: number
+    readonly requests: readonly WalletTransaction[]
+    readonly ui: TransactionUi
+    readonly paymaster?: RequestedPaymaster | undefined
+  },
+): Promise<CallsAdapter<unknown>> {
+  const network = await (await sending.smartAccounts()).network(chainId)
+  if (!network) {
+    const message = `The app has no smart wallets on chain ID ${chainId}`
+    const cause = new ProviderRpcError(callsErrors.unsupportedChain, message)
+    throw new KitError('unsupported_chain_id', message, { cause })
+  }
+  const node = nodeFor(sending, chainId)
+  const own = paymaster
+    ? { ...network, paymasterUrl: paymaster.url, paymasterContext: paymaster.context }
+    : network
+  return createOperationCalls({
+    chains: cx.app.known(),
+    origin: cx.page.origin,
+    chainId,
+    account,
+    requests,
+    node,
+    clock: cx.clock,
+    prepare: prepareOn(cx, node, own, account),
+    isSponsored: own.paymasterUrl !== undefined,
+    review: ui.isHidden ? undefined : sending.review(),
+  }) as CallsAdapter<unknown>
+}
+
+/** Prepares operations by the bundler of a network, and by its sponsor. */
+function prepareOn(
+  { fetch, clock }: KitContext,
+  node: ChainNode,
+  { chainId, bundlerUrl, paymasterUrl, paymasterContext: context }: SmartWalletNetwork,
+  { codec, address, owner }: OwnedAccount,
+): PrepareCalls {
+  const bundler = createBundler({ url: bundlerUrl, fetch, clock })
+  const paymaster =
+    paymasterUrl === undefined
+      ? undefined
+      : createPaymaster({ url: paymasterUrl, fetch, clock, ...(context && { context: context as Plain }) })
+  const place = { codec, owner: owner.address as `0x${string}`, address, chainId, node, bundler, clock }
+  return (calls, { isSponsored, signal }) =>
+    prepareOperation({ ...place, ...(isSponsored && { paymaster }) }, calls, { signal })
+}

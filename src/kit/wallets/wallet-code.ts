@@ -1,0 +1,52 @@
+/** Code at a wallet's own address (EIP-7702), as a chain's node says. */
+import { isHexBytes } from '../../ethereum/hex.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
+import { type Delegate, delegatesOn, findDelegate, readWalletCode } from '../../ethereum/wallet-code.ts'
+import { type Clock, within } from '../../lib/clock.ts'
+import type { Capabilities } from '../../wallets/embedded/provider/calls.ts'
+import { walletsLimits } from '../../wallets/limits.ts'
+
+interface CodeOf {
+  readonly address: string
+  readonly chainId: number
+  readonly delegates: readonly Delegate[]
+}
+
+/** Whether a wallet carries out calls atomically on a chain, and the contract whose code does that. */
+export type AtomicSupport =
+  | { readonly status: 'supported' }
+  /** The wallet has no code, and can get that of the delegate. */
+  | { readonly status: 'ready'; readonly delegate: Delegate }
+  | { readonly status: 'unsupported' }
+
+/** Whether there is code at an address. */
+export async function hasCode(node: ChainNode, address: string): Promise<boolean> {
+  const code = await node.ask('eth_getCode', [address, 'latest'])
+  return isHexBytes(code) && code !== '0x'
+}
+
+/** What a wallet can do on a chain. A node that doesn't say it in time leaves it at one transaction for each call. */
+export async function atomicSupport(
+  node: ChainNode | undefined,
+  clock: Clock,
+  { address, chainId, delegates }: CodeOf,
+): Promise<AtomicSupport> {
+  const able = delegatesOn(delegates, chainId).filter(({ executesBatches }) => executesBatches)
+  const [delegate] = able
+  if (!node || !delegate) return { status: 'unsupported' }
+  try {
+    return await within(clock, walletsLimits.capabilityWait, async (): Promise<AtomicSupport> => {
+      const [code, isThere] = await Promise.all([
+        readWalletCode(node, address),
+        hasCode(node, delegate.address),
+      ])
+      if (code !== undefined)
+        return { status: findDelegate(able, chainId, code) ? 'supported' : 'unsupported' }
+      return isThere ? { status: 'ready', delegate } : { status: 'unsupported' }
+    })
+  } catch {
+    return { status: 'unsupported' }
+  }
+}
+
+export const toCapabilities = ({ status }: AtomicSupport): Capabilities => ({ atomic: { status } })

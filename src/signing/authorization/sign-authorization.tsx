@@ -1,0 +1,54 @@
+import { type Answering, defineScreen } from '../../dialog/screen.ts'
+import { Well } from '../../ui/layout/well.tsx'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { ActionFacts, codeRow } from '../action-facts.tsx'
+import type { Action, WalletCode, Warning } from '../preview.ts'
+import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
+import { Warnings } from '../transaction/warnings.tsx'
+
+export interface SignAuthorizationProps extends SignatureRequestProps {
+  network: string
+  action: Extract<Action, { kind: 'code' }>
+  /** The nonce of the wallet for which it is valid. */
+  nonce: bigint
+  /** The code that the wallet has already. */
+  walletCode?: WalletCode | undefined
+  warnings: readonly Warning[]
+}
+
+/** Code for the wallet's own address, which whoever has the signature can send. */
+export const signAuthorization = defineScreen<SignAuthorizationProps, SignatureAnswer>('sign-authorization', {
+  view: SignAuthorization,
+  closable: ({ cancellable }) => cancellable,
+})
+
+function SignAuthorization(props: SignAuthorizationProps & Answering<SignatureAnswer>) {
+  const { network, action, nonce, walletCode, warnings, ...request } = props
+  const t = useWords()
+  return (
+    <SignatureRequest
+      {...request}
+      title={
+        props.title ?? t(`transaction.title.${action.delegate === undefined ? 'remove-code' : 'add-code'}`)
+      }
+      description={props.description ?? t('code.signed')}
+      subject={action.delegate}
+      warning={<Warnings warnings={warnings} />}
+    >
+      {(onEdge) => (
+        <Well label={t('sign.data.label')} subject={action.delegate} onEdge={onEdge}>
+          <ActionFacts action={action} />
+          <Details
+            rows={[
+              [t('sign.network'), <bdi key="network">{network}</bdi>],
+              ...(walletCode ? [codeRow(t, walletCode)] : []),
+              [t('code.nonce'), <Figure key="nonce">{String(nonce)}</Figure>],
+            ]}
+          />
+        </Well>
+      )}
+    </SignatureRequest>
+  )
+}

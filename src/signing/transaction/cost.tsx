@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react'
+import { color } from '../../../styles/tokens.ts'
+import { atMost, formatWorth } from '../../ethereum/amounts.ts'
+import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Figure } from '../../ui/text/figure.tsx'
+import { useWords } from '../../ui/text/words.tsx'
+import { Address } from '../../ui/wallet/address.tsx'
+import { Details } from '../../ui/wallet/detail-row.tsx'
+import { Worth } from '../../ui/wallet/worth.tsx'
+import { codeRow } from '../action-facts.tsx'
+import { type Asset, formatAmount, type TransactionPreview } from '../preview.ts'
+
+export interface CostProps {
+  preview: TransactionPreview
+  preparing?: boolean | undefined
+  /** Label of the fee, where it is that of several transactions. */
+  feeLabel?: string | undefined
+  /** Whether a fee that is unknown is named as such; not where the host page decides it later. */
+  isFeeExpected?: boolean | undefined
+}
+
+/** The network of a review, and all that it costs: the fee, its payer, and the total. */
+export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: CostProps): ReactNode {
+  const { network, coin, fee, isFeeClaimed, rent, sponsor, sponsorName, deploysAccount, total, prices } =
+    preview
+  const t = useWords()
+  const label = feeLabel ?? t('transaction.fee')
+  const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
+  const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
+  const rows: [string, ReactNode][] = [[t('sign.network'), <bdi key="network">{name}</bdi>]]
+  if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
+  if (deploysAccount) rows.push([t('transaction.firstUse'), t('transaction.deploysAccount')])
+  if (fee !== undefined)
+    rows.push([
+      label,
+      <Worth key="fee" worth={worthOf(fee, coin, prices?.coin)}>
+        <Figure>{isFeeClaimed ? t('transaction.feeSaid', { fee: most }) : most}</Figure>
+      </Worth>,
+    ])
+  else if (sponsorName !== undefined)
+    rows.push([
+      label,
+      <bdi key="sponsor" css={{ color: color('success-text') }}>
+        {t('transaction.paidBy', { sponsor: sponsorName })}
+      </bdi>,
+    ])
+  else if (sponsor !== undefined)
+    rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
+  else if (preparing) rows.push([label, <Waiting key="fee" />])
+  else if (isFeeExpected)
+    rows.push([
+      label,
+      <span key="fee" css={{ color: color('text-faint') }}>
+        {t('transaction.unavailable')}
+      </span>,
+    ])
+  if (rent !== undefined)
+    rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
+  if (total !== undefined)
+    rows.push([
+      t('transaction.total'),
+      <Worth key="total" worth={worthOf(total, coin, prices?.coin)}>
+        <Figure>{formatAmount(total, coin)}</Figure>
+      </Worth>,
+    ])
+  else if (preparing) rows.push([t('transaction.total'), <Waiting key="total" />])
+  return <Details rows={rows} />
+}
+
+const Waiting = () => (
+  <div css={{ display: 'grid', justifyItems: 'end' }}>
+    <Skeleton width={64} height={12} />
+  </div>
+)
+
+/** The worth of an amount in US dollars; `undefined` without a price. */
+export const worthOf = (
+  amount: bigint,
+  { decimals }: Asset,
+  price: number | undefined,
+): string | undefined => (price === undefined ? undefined : formatWorth(amount, decimals, price))

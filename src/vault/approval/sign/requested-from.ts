@@ -1,0 +1,77 @@
+/** Another app that asks, as the vault's own server says it. */
+import { parseMessage } from '../../../ethereum/message.ts'
+import { parseTransaction } from '../../../ethereum/transaction.ts'
+import { parseTypedData } from '../../../ethereum/typed-data.ts'
+import { canonicalJson } from '../../../lib/canonical-json.ts'
+import { InvalidRequest } from '../../../lib/invalid-request.ts'
+import type { Plain } from '../../../lib/plain.ts'
+import type { SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
+import { type AppRequest, reviewAppRequest } from '../../server/app-requests.ts'
+import type { ApprovalContext } from '../purpose.ts'
+import type { RequestedFrom } from './review.ts'
+
+/** Requests as the server has them, by their ids. */
+export type KnownRequests = Map<string, Promise<AppRequest>>
+
+/**
+ * Finds the other app that asks. A page that names another app's request has to ask for that very content.
+ * @param known what was read before: a page brings the same request more than once
+ * @throws InvalidRequest for other content, or the `VaultError` of the server
+ */
+export async function findRequester(
+  { vault, token }: ApprovalContext<'sign'>,
+  asked: SignRequest,
+  id: string,
+  known: KnownRequests,
+): Promise<RequestedFrom> {
+  const finding = known.get(id) ?? token().then((present) => reviewAppRequest(vault, present, id))
+  known.set(id, finding)
+  const request = await finding
+  if (!isSame(asked, request)) throw new InvalidRequest('The other app asks for something else')
+  const { name, origin } = request.requester
+  return { origin, app: name }
+}
+
+function isSame(asked: SignRequest, { method, params }: AppRequest): boolean {
+  const [first, second] = params
+  switch (asked.kind) {
+    case 'message':
+      return (
+        method === 'personal_sign' &&
+        isAddress(second, asked) &&
+        `${parseMessage(first)}` === `${parseMessage(asked.message)}`
+      )
+    case 'typedData':
+      return method === 'eth_signTypedData_v4' && isAddress(first, asked) && isSameTypedData(asked, second)
+    case 'evmTransaction':
+      return method === 'eth_sendTransaction' && asked.action === 'send' && isSameTransaction(asked, first)
+    default:
+      return false
+  }
+}
+
+const isAddress = (value: Plain | undefined, { address }: SignRequest) =>
+  typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
+
+/** The other app takes no values but its own. */
+function isSameTypedData({ typedData, isEditable }: SignRequestOf<'typedData'>, given: Plain | undefined) {
+  if (isEditable) return false
+  try {
+    return canonicalJson(parseTypedData(typedData).data) === canonicalJson(parseTypedData(given).data)
+  } catch (cause) {
+    if (cause instanceof TypeError) return false
+    throw cause
+  }
+}
+
+/** The page fills in what the network decides: the nonce, the gas and the fees. */
+function isSameTransaction(asked: SignRequestOf<'evmTransaction'>, given: Plain | undefined): boolean {
+  const signed = parseTransaction(asked.transaction)
+  const wanted = parseTransaction(given, { chainId: signed.chainId })
+  const same = (['chainId', 'to', 'value', 'data'] as const).every((name) => signed[name] === wanted[name])
+  return (
+    same &&
+    isAddress(wanted.from, asked) &&
+    canonicalJson(signed.accessList ?? []) === canonicalJson(wanted.accessList ?? [])
+  )
+}

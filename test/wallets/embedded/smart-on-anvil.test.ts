@@ -1,0 +1,246 @@
+/** Smart wallets by unmodified viem on a real chain, with stand-ins of a bundler and of a sponsor. */
+import {
+  createPublicClient,
+  createWalletClient,
+  custom,
+  encodeFunctionData,
+  parseAbi,
+  parseEther,
+} from 'viem'
+import { base } from 'viem/chains'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { simple7702Address } from '../../../demo/world/account-abstraction/contracts.ts'
+import { memoryStorage } from '../../../src/lib/storage.ts'
+import type { CallsPreview } from '../../../src/signing/calls/preview.ts'
+import { tokenCode } from '../../ethereum/support/token-code.ts'
+import { settled } from '../../support/clock.ts'
+import { embeddedKit, ethereumAccount, smartAccount } from '../../support/embedded-kit.ts'
+import {
+  newAddress,
+  type StandIns,
+  startStandIns,
+} from '../../world/account-abstraction/support/stand-ins.ts'
+
+const { address } = ethereumAccount
+const abi = parseAbi([
+  'function mint(uint256 amount)',
+  'function transfer(address to, uint256 amount)',
+  'function balanceOf(address owner) view returns (uint256)',
+])
+let world: StandIns
+beforeAll(async () => {
+  world = await startStandIns()
+  // The wallet's own address has the code of an account, as after an authorization.
+  await world.tester.setCode({ address, bytecode: `0xef0100${simple7702Address.slice(2)}` })
+})
+afterAll(() => world?.close())
+afterEach(() => {
+  world.bundler.behave('normal')
+  world.paymaster.behave('normal')
+})
+
+interface Options {
+  readonly isSponsored?: boolean
+  readonly isHidden?: boolean
+  readonly storage?: ReturnType<typeof memoryStorage>
+}
+
+async function setUp({ isSponsored = false, isHidden = false, storage = memoryStorage() }: Options = {}) {
+  const url = (path: string) => `${world.origin}/${path}/${base.id}`
+  const set = embeddedKit({
+    storage,
+    host: {
+      embeddedWallets: { showWalletUIs: !isHidden },
+      supportedChains: [{ ...base, rpcUrls: { default: { http: [world.chain.url] } } }],
+      rpcConfig: { rpcUrls: { [base.id]: world.chain.url } },
+    },
+    fetch: (input, init) => fetch(input, init),
+    smartWallets: [smartAccount({})],
+    smart: {
+      enabled: true,
+      smart_wallet_type: 'simple_7702',
+      configured_networks: [
+        {
+          chain_id: `eip155:${base.id}`,
+          bundler_url: url('bundler'),
+          ...(isSponsored && { paymaster_url: url('paymaster'), paymaster_context: { policy_id: 'any' } }),
+        },
+      ],
+    },
+  })
+  set.login()
+  const transport = custom(set.smartWallets.get()[0]?.getProvider() as never)
+  const client = createWalletClient({ transport, account: address, chain: base })
+  const reader = createPublicClient({ transport, chain: base, pollingInterval: 20 })
+  const token = newAddress()
+  await world.tester.setCode({ address: token, bytecode: tokenCode as `0x${string}` })
+  const previews: CallsPreview[] = []
+  const seen: string[] = []
+  /** Answers screens as `answers` says, and lets time pass until the work is done. */
+  const following = async <T>(
+    work: Promise<T>,
+    answers: Record<string, string> = {},
+    answerOf: (id: string) => string | undefined = () => undefined,
+  ): Promise<T> => {
+    let isOpen = true
+    const over = work.finally(() => {
+      isOpen = false
+    })
+    over.catch(() => {})
+    while (isOpen) {
+      const { scene } = set.person
+      const { preparing, preview } = (scene?.props ?? {}) as { preparing?: boolean; preview?: CallsPreview }
+      if (scene && !preparing && scene.busy === undefined) {
+        const { id } = scene.screen
+        const answer = answerOf(id) ?? answers[id] ?? { 'approve-calls': 'approve' }[id]
+        if (seen.at(-1) !== id) seen.push(id)
+        if (preview && answer) previews.push(preview)
+        if (answer) scene.answer(answer)
+      }
+      await settled()
+      await set.clock.advance(100)
+      // The node answers by the world's clock.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return over
+  }
+  const call = (functionName: 'mint' | 'transfer', args: readonly unknown[]) => ({
+    to: token,
+    data: encodeFunctionData({ abi, functionName, args: args as never }),
+  })
+  const balanceOf = (owner: `0x${string}`) =>
+    reader.readContract({ abi, address: token, functionName: 'balanceOf', args: [owner] })
+  return { ...set, client, reader, token, previews, seen, following, call, balanceOf }
+}
+
+describe('calls of a smart wallet, sent by unmodified viem', () => {
+  it('are one operation that the sponsor pays, with one receipt that has their logs alone', async () => {
+    const { client, reader, following, call, balanceOf, previews, token } = await setUp({ isSponsored: true })
+    const to = newAddress()
+    expect(await client.getCapabilities({ account: address, chainId: base.id })).toEqual({
+      atomic: { status: 'supported' },
+      paymasterService: { supported: true },
+    })
+    const before = await reader.getBalance({ address })
+    const { id } = await following(
+      client.sendCalls({
+        forceAtomic: true,
+        calls: [call('mint', [500n]), call('transfer', [to, 400n]), { to, value: parseEther('0.5') }],
+      }),
+    )
+    const {
+      status,
+      statusCode,
+      atomic,
+      receipts = [],
+    } = await following(client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 }))
+    expect([status, statusCode, atomic]).toEqual(['success', 200, true])
+    expect(receipts.map((each) => [each.status, each.logs.length])).toEqual([['success', 2]])
+    expect(receipts[0]?.logs.every((log) => log.address.toLowerCase() === token.toLowerCase())).toBe(true)
+    expect(await balanceOf(to)).toBe(400n)
+    expect(await reader.getBalance({ address })).toBe(before - parseEther('0.5'))
+    const [preview] = previews
+    expect(preview).toMatchObject({
+      sponsorName: 'Example',
+      isAtomic: true,
+      isUnderfunded: false,
+      warnings: [],
+    })
+    expect([preview?.fee, preview?.total]).toEqual([undefined, parseEther('0.5')])
+    expect(preview?.balanceChanges).toMatchObject({
+      out: [{ amount: parseEther('0.5') }],
+      in: [{ token, amount: 100n, asset: { symbol: 'TST', decimals: 6 } }],
+    })
+  })
+
+  it('are paid by the wallet where the app has no sponsor', async () => {
+    const { client, reader, following, previews } = await setUp()
+    const before = await reader.getBalance({ address })
+    const hash = await following(client.sendTransaction({ to: newAddress(), value: 1n }))
+    const receipt = await world.client.getTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    const [preview] = previews
+    expect(preview?.sponsorName).toBeUndefined()
+    const spent = before - (await reader.getBalance({ address }))
+    expect(spent).toBeGreaterThan(1n)
+    expect(spent).toBeLessThanOrEqual(preview?.total ?? 0n)
+  })
+
+  it('are paid by the user only once they have chosen to, where the sponsor declines', async () => {
+    const { client, following, previews, seen, told } = await setUp({ isSponsored: true })
+    world.paymaster.behave('decline')
+    const hash = await following(client.sendTransaction({ to: newAddress(), value: 1n }), {
+      'sponsor-declined': 'pay',
+    })
+    expect((await world.client.getTransactionReceipt({ hash })).status).toBe('success')
+    expect(seen.slice(0, 2)).toEqual(['sponsor-declined', 'approve-calls'])
+    expect(previews.at(-1)?.fee).toBeGreaterThan(0n)
+    expect(told.map(({ code }) => code)).toEqual(['sponsor_declined'])
+  })
+
+  it('are not sent where the sponsor declines and the user cancels', async () => {
+    const { client, following, asked } = await setUp({ isSponsored: true })
+    world.paymaster.behave('decline')
+    const sending = client.sendTransaction({ to: newAddress(), value: 1n })
+    await expect(following(sending, { 'sponsor-declined': 'cancel' })).rejects.toMatchObject({ cause: { code: 4001 } })
+    expect(asked).toEqual([])
+  })
+
+  it('end with the sponsor’s refusal where the host wants no screen', async () => {
+    const { client, following, seen } = await setUp({ isSponsored: true, isHidden: true })
+    world.paymaster.behave('decline')
+    await expect(following(client.sendTransaction({ to: newAddress(), value: 1n }))).rejects.toThrow()
+    expect(seen).toEqual([])
+  })
+
+  it('that the bundler refuses are prepared and reviewed anew if the user wants that', async () => {
+    const { client, following, seen, sending } = await setUp()
+    let isOut = true
+    world.bundler.behave('down')
+    const work = client.sendCalls({ calls: [{ to: newAddress(), value: 1n }], id: 'again' })
+    const { id } = await following(work, {}, (id) => {
+      if (id !== 'transaction-failed') return undefined
+      if (isOut) world.bundler.behave('normal')
+      isOut = false
+      return 'retry'
+    })
+    expect(id).toBe('again')
+    expect(seen.slice(0, 2)).toEqual(['transaction-failed', 'approve-calls'])
+    expect((await sending.batches()).find('again', [address])?.isAtomic).toBe(true)
+  })
+
+  it('are followed to their end by a page that was loaded anew', async () => {
+    const first = await setUp()
+    world.bundler.behave('hold')
+    const { id } = await first.following(first.client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] }))
+    first.close()
+    world.bundler.behave('normal')
+    const { storage } = first
+    const next = await setUp({ storage })
+    const { statusCode, receipts = [] } = await next.following(
+      next.client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 60_000 }),
+    )
+    expect([statusCode, receipts.length]).toEqual([200, 1])
+    expect(next.activity.get()[0]).toMatchObject({
+      status: 'confirmed',
+      transactionHash: receipts[0]?.transactionHash,
+    })
+  })
+})
+
+describe('messages and typed data of a smart wallet', () => {
+  it('have signatures that the account on the chain vouches for', async () => {
+    const { client, following } = await setUp()
+    const message = 'Hello from the account'
+    const signature = await following(client.signMessage({ message }), { 'sign-message': 'sign' })
+    expect(await world.client.verifyMessage({ address, message, signature })).toBe(true)
+    const typed = {
+      domain: { name: 'Example', chainId: base.id },
+      types: { Greeting: [{ name: 'text', type: 'string' }] },
+      primaryType: 'Greeting',
+      message: { text: 'Hello' },
+    } as const
+    const signed = await following(client.signTypedData(typed), { 'sign-typed-data': 'sign' })
+    expect(await world.client.verifyTypedData({ address, ...typed, signature: signed })).toBe(true)
+  })
+})
