@@ -7,7 +7,7 @@ import { inDialog, openWindow, pressIn } from './support/approval.ts'
 import { open, openCompatible } from './support/apps.ts'
 import { expect, test, watchPage } from './support/demo.ts'
 import { dialogOf, press } from './support/embedded.ts'
-import { modes, newAddress, newSender } from './support/sending.ts'
+import { modes, newAddress, newSender, soakUnless } from './support/sending.ts'
 
 const apps = { compatible: openCompatible, strict: open } as const
 
@@ -37,7 +37,7 @@ async function accept(page: Page): Promise<void> {
 }
 
 for (const mode of modes)
-  test(`delegated actions: a server pays within the limits that a user has agreed to, until they stop it, in a ${mode} app @soak`, async ({
+  test(`delegated actions: a server pays within the limits that a user has agreed to, until they stop it, in a ${mode} app${soakUnless(mode === 'compatible')}`, async ({
     browser,
     demo,
   }) => {
