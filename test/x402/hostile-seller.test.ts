@@ -158,10 +158,11 @@ describe('a hostile seller', () => {
 
   test('terms that never end are given up after ten seconds', async () => {
     const endless = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([123])) })
-    const { fetch } = shop({ answers: [() => new Response(endless, { status: 402 })] })
+    const { fetch, sent } = shop({ answers: [() => new Response(endless, { status: 402 })] })
     const { pay, clock } = buyer({ fetch })
     const outcome = pay()
     outcome.catch(() => {})
+    await expect.poll(() => sent.length).toBe(1)
     await clock.advance(10_000)
     await expect(outcome).rejects.toMatchObject({ code: 'client_request_timeout' })
   })

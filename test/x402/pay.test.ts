@@ -283,6 +283,7 @@ describe('caps', () => {
     const { fetch, paid } = shop({ answers: [({ payment }) => (payment ? delivers() : asks())] })
     const { pay, person } = buyer({ fetch, x402: { perPayment: { usd: 1 }, perDay: { usd: 0.015 } } })
     const both = Promise.allSettled([pay(`${url}?a`), pay(`${url}?b`)])
+    await expect.poll(() => person.scene !== undefined).toBe(true)
     await person.follow(approved)
     const outcomes = await both
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -338,6 +339,7 @@ describe('payments without a review', () => {
     amount = '10001'
     const outcome = pay()
     outcome.catch(() => {})
+    await expect.poll(() => person.scene !== undefined).toBe(true)
     await person.follow([['approve-payment', 'cancel']])
     await expect(outcome).rejects.toMatchObject({ code: 'unable_to_sign' })
     expect(paid()).toHaveLength(2)
@@ -432,8 +434,9 @@ describe('requests', () => {
 
   test('a button that is pressed twice buys once', async () => {
     const { fetch, paid } = shop({ answers: [({ payment }) => (payment ? delivers() : asks())] })
-    const { pay, person } = buyer({ fetch })
+    const { pay, person, shown } = buyer({ fetch })
     const both = Promise.allSettled([pay(), pay()])
+    await shown()
     await person.follow(approved)
     const outcomes = await both
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -473,6 +476,7 @@ describe('requests', () => {
     const { pay, person } = buyer({ fetch: asking })
     const reading = pay(url, { signal: other.signal })
     reading.catch(() => {})
+    await expect.poll(() => person.scene !== undefined).toBe(true)
     await person.follow([{ on: 'approve-payment' }])
     other.abort()
     await expect(reading).rejects.toBeDefined()
@@ -480,11 +484,11 @@ describe('requests', () => {
   })
 
   test('a seller that is silent at first ends in an error after two minutes', async () => {
-    const { fetch } = shop({ answers: [() => new Promise<Response>(() => {})] })
+    const { fetch, sent } = shop({ answers: [() => new Promise<Response>(() => {})] })
     const { pay, clock } = buyer({ fetch })
     const outcome = pay()
     outcome.catch(() => {})
-    await settled()
+    await expect.poll(() => sent.length).toBe(1)
     await clock.advance(120_000)
     await expect(outcome).rejects.toMatchObject({ code: 'client_request_timeout' })
   })
@@ -506,11 +510,13 @@ describe('after a payment was signed', () => {
 
   test('a seller that is silent, or whose connection breaks, ends in an error that says what was paid', async () => {
     const never = () => new Promise<Response>(() => {})
-    const { fetch } = shop({ answers: [() => asks(), never] })
+    const { fetch, paid: payments } = shop({ answers: [() => asks(), never] })
     const set = buyer({ fetch })
     const outcome = set.pay()
     outcome.catch(() => {})
+    await set.shown()
     await set.person.follow(approved)
+    await expect.poll(() => payments()).toHaveLength(1)
     await set.clock.advance(75_000)
     await expect(outcome).rejects.toMatchObject({ code: 'payment_unanswered', data: paid() })
     const broken = shop({ answers: [() => asks(), () => Promise.reject(new TypeError('Failed to fetch'))] })

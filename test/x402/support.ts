@@ -1,6 +1,7 @@
 /** A seller, the node of its chain, and a kit whose user pays it. */
 import { base64 } from '@scure/base'
 import { domainSeparator, encodeAbiParameters, pad, recoverTypedDataAddress } from 'viem'
+import { expect } from 'vitest'
 import type { HostConfig } from '../../src/app/config.ts'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import type { FetchWithPaymentOptions } from '../../src/kit/api.ts'
@@ -221,11 +222,20 @@ export function buyer({
       (response) => ({ response, error: undefined }),
       (error: KitError) => ({ response: undefined, error }),
     )
+    let isOver = false
+    void outcome.then(() => {
+      isOver = true
+    })
+    // Digests and keys are made in threads of the platform, which no test's clock moves.
+    if (script.length > 0) await shown(() => isOver)
     const followed = set.person.follow(script)
     const [{ response, error }] = await Promise.all([outcome, followed.catch(() => {})])
     return { response, error }
   }
-  return { ...set, pay, buy, storage, clock }
+  /** Waits until a screen is displayed. */
+  const shown = (isOver = () => false) =>
+    expect.poll(() => isOver() || set.person.scene !== undefined).toBe(true)
+  return { ...set, pay, buy, shown, storage, clock }
 }
 
 export const approved: Parameters<ReturnType<typeof buyer>['person']['follow']>[0] = [

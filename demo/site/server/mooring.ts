@@ -70,7 +70,7 @@ export function createMooring({ api }: { api: string }): Hono {
     const client = createGrantsClient({ apiUrl: api, appId: app, privateKey: privatePem })
     const transaction = { to: String(to), value, ...(typeof data === 'string' && { data }) }
     try {
-      const name = `mooring ${randomUUID()}`
+      const name = `mooring-${randomUUID()}`
       const use = await client.send({ grant, chain: String(on), transaction, idempotencyKey: name })
       return c.json({ status: use.status, hash: use.hash })
     } catch (cause) {
