@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Apps that differ from another one in the mode of their vault alone. */
-const alike: Readonly<Record<string, string>> = { keep: 'recover' }
+const alike: Readonly<Record<string, string>> = { keep: 'recover', fees: 'smart' }
 
 /** The logo of an app of the demo, as a data URL, which every page may show. */
 export function logoOf(appId: string): string {

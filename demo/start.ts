@@ -34,6 +34,8 @@ const networkPorts = { ethereum: port + 6, base: port + 7, solana: port + 8, rel
 const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
 /** Apps whose server acts with wallets of their users. */
 const delegating: ReadonlySet<string> = new Set(['latchkey-demo-open-000001', 'latchkey-demo-open-compat'])
+/** Apps whose users can have smart wallets, with a sponsor that pays their fees. */
+const sponsored: ReadonlySet<string> = new Set(['latchkey-demo-smart-00015', 'latchkey-demo-fees-compat'])
 const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, funding }) => ({
   id,
   clientId: clientIds[0] ?? '',
@@ -170,7 +172,7 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
       funding: { ...app.funding, bridge: world.bridge },
       onRamps: world.onRamps(app.id, `${addresses.api}/api/v1/funding/webhooks`),
     }),
-    ...(app.id.includes('smart') && world.smartWallets && { smartWallets: world.smartWallets }),
+    ...(sponsored.has(app.id) && world.smartWallets && { smartWallets: world.smartWallets }),
     ...(app.id.includes('friend') && {
       crossApp: {
         authorizeUrl: `${addresses.site}/connect?app=${app.id}`,

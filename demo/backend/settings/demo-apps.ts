@@ -87,6 +87,15 @@ const keeps = {
   embeddedWallets: { createOnLogin: 'users-without-wallets', recoveryOptions: [...ownRecovery] },
 } satisfies AppSettings
 
+// Where its operations go, and who pays for them, comes with the addresses of the demo (demo/start.ts).
+const fees = {
+  ...common,
+  id: 'latchkey-demo-smart-00015',
+  clientIds: ['client-smart-15'],
+  name: 'Fees Included',
+  methods: ['email'],
+} satisfies AppSettings
+
 /** The apps of the demo, one for each setting that changes how a login goes; the open one comes first. */
 export const demoApps: AppSettings[] = [
   open,
@@ -216,14 +225,7 @@ export const demoApps: AppSettings[] = [
       ownKeyRecovery: true,
     },
   },
-  {
-    ...common,
-    id: 'latchkey-demo-smart-00015',
-    clientIds: ['client-smart-15'],
-    name: 'Fees Included',
-    // Where its operations go, and who pays for them, comes with the addresses of the demo (demo/start.ts).
-    methods: ['email'],
-  },
+  fees,
   // The same twice, for those who compare what the two modes of the vault do.
   {
     ...open,
@@ -238,5 +240,12 @@ export const demoApps: AppSettings[] = [
     id: 'latchkey-demo-keep-compat',
     clientIds: ['client-keep-compatible'],
     name: `${keeps.name} (compatible)`,
+  },
+  {
+    ...fees,
+    ...compatible,
+    id: 'latchkey-demo-fees-compat',
+    clientIds: ['client-fees-compatible'],
+    name: `${fees.name} (compatible)`,
   },
 ]

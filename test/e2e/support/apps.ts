@@ -10,6 +10,12 @@ export const open = 'latchkey-demo-open-000001'
 /** Its people may choose among all recovery methods. Strict. */
 export const strictKeeps = 'latchkey-demo-recover-013'
 
+/** The apps whose users can have smart wallets, with a sponsor that pays their fees. */
+export const sponsored = {
+  compatible: 'latchkey-demo-fees-compat',
+  strict: 'latchkey-demo-smart-00015',
+} as const
+
 /** The twins of the demo's two main apps. */
 const compatible = { open: 'latchkey-demo-open-compat', keeps: 'latchkey-demo-keep-compat' }
 /** The compatible app that is otherwise like {@link open}. */
