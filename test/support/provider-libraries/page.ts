@@ -51,6 +51,7 @@ import {
   verifyMessage,
   verifyTypedData,
 } from 'viem'
+import type { LoginModal } from '../../../src/index.ts'
 
 const announced = createStore()
 const solanaWallets = getWallets()
@@ -60,7 +61,11 @@ const ownEthereum = () =>
   announced.getProviders().filter(({ info }) => info.rdns !== 'org.example.demo-wallet')
 const ownSolana = () => solanaWallets.get().filter(({ name }) => name !== 'Demo Solana Wallet')
 
+/** The provider of the user's smart wallet, once a step has chosen it. */
+let smartProvider: EIP1193Provider | undefined
+
 function ethereumProvider(): EIP1193Provider {
+  if (smartProvider) return smartProvider
   const [only, ...others] = ownEthereum()
   if (!only || others.length > 0) throw new Error(`${ownEthereum().length} wallets`)
   return only.provider as EIP1193Provider
@@ -144,6 +149,12 @@ async function viemAccount() {
   return { client, reader, account }
 }
 const withViem = {
+  /** From then on the steps mean the smart wallet, whose provider the kit has. */
+  async chooseSmartWallet() {
+    const [smart] = (document.querySelector('login-modal') as LoginModal).kit?.smartWallets.get() ?? []
+    smartProvider = smart?.getProvider() as EIP1193Provider | undefined
+    return smart?.address
+  },
   connect: async () => (await viemAccount()).account,
   async signMessage() {
     const { client, account } = await viemAccount()
