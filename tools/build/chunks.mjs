@@ -205,14 +205,17 @@ export const kitChunks = (shell) => chunked({ shell, ...opening, base58 }, featu
 /** Rollup's options for the vault's pages that draw. */
 export const vaultChunks = () => chunked({ ...vaultOpening, base58 }, vaultFeatures)
 
-/** What few apps ask of the vault's page that draws nothing. */
+/** Features of the vault's page without screens that few apps ask for. */
 const rare = ['src/vault/signing/coinbase-operation.ts', 'src/vault/signing/farcaster.ts']
 /** Rollup's options for that page: one file, but for what is rare. */
 export const hiddenChunks = () => {
   let common
   return {
     manualChunks(id, { getModuleInfo, getModuleIds }) {
-      common ??= withoutRare([...getModuleIds()].filter((each) => getModuleInfo(each)?.isEntry), getModuleInfo)
+      common ??= withoutRare(
+        [...getModuleIds()].filter((each) => getModuleInfo(each)?.isEntry),
+        getModuleInfo,
+      )
       return common.has(id) ? 'main' : undefined
     },
   }

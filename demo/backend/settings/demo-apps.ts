@@ -221,7 +221,7 @@ export const demoApps: AppSettings[] = [
     id: 'latchkey-demo-smart-00015',
     clientIds: ['client-smart-15'],
     name: 'Fees Included',
-    // Where its operations go, and who pays for them, comes with the addresses of the demo (demo/start.ts).
+    // Bundler and sponsor come with the addresses of the demo (demo/start.ts).
     methods: ['email'],
   },
   // The same twice, for those who compare what the two modes of the vault do.
