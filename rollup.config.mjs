@@ -1,7 +1,7 @@
 /** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
 import path from 'node:path'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
-import { kitChunks, openingChunks, vaultChunks } from './tools/build/chunks.mjs'
+import { hiddenChunks, kitChunks, openingChunks, vaultChunks } from './tools/build/chunks.mjs'
 import { compileEagerly } from './tools/build/compile-eagerly.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
@@ -22,7 +22,7 @@ const entries = {
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),
 }
-/** The vault's page without anything to see is one file … */
+/** The vault's page without anything to see is one file, but for what few apps ask of it … */
 const hiddenPage = { main: path.join(root, 'src/vault/entry/main.ts') }
 /** … the one that shows a key loads what only some people need … */
 const exportPage = { export: path.join(root, 'src/vault/export/main.ts') }
@@ -70,12 +70,7 @@ const served = [
   {
     input: hiddenPage,
     ...program(vaultManifest()),
-    output: {
-      format: 'es',
-      dir: path.join(out, 'vault'),
-      entryFileNames: '[name]-[hash].js',
-      inlineDynamicImports: true,
-    },
+    output: { ...modules, ...hiddenChunks(), ...inVault },
   },
   {
     input: exportPage,

@@ -36,7 +36,7 @@ export const telegramVaultBot = {
 }
 export const telegramBot = { botId: '7000000001', botToken: '7000000001:demo-bot-token-of-the-stand-in-0000' }
 
-/** What the demo's sponsor pays for: anything, and calls of USDC alone. */
+/** Policies of the demo's sponsor: one pays for anything, one for calls of USDC alone. */
 export const sponsorPolicies = [
   {
     id: '5b1c0f5e-4f0a-4c0b-9a53-7d1a6c1f0001',

@@ -60,7 +60,11 @@ export function requireUnlinkable(account: LinkedAccount): void {
     throw new KitError('not_supported', 'Cannot unlink an embedded wallet')
   if (account.type === 'passkey' && account.enrolledInMfa)
     throw new KitError('not_supported', 'Cannot unlink a passkey enrolled in MFA')
-  if (account.type === 'custom' || account.type === 'smart_wallet' || (account.type === 'other' && !crossAppAccount(account)))
+  if (
+    account.type === 'custom' ||
+    account.type === 'smart_wallet' ||
+    (account.type === 'other' && !crossAppAccount(account))
+  )
     throw new KitError('not_supported', "An account of this type can't be unlinked")
 }
 

@@ -1,4 +1,4 @@
-/** Authorizations of code for a wallet's own address (EIP-7702): one by itself, which somebody else sends, and the wallet's own transaction. */
+/** Authorizations of code for a wallet's own address (EIP-7702): one that an app sends, and the wallet's own transaction. */
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { type Plain, type PlainObject, readPlain } from '../lib/plain.ts'
 import { formatQuantity } from './integer.ts'

@@ -1,4 +1,4 @@
-/** What became of a user operation, out of the receipt of the transaction that a bundler has included it in. */
+/** The outcome of a user operation, read from the receipt of the bundler's transaction. */
 import { address, bytes, quantity, readFields, unusable } from './answers.ts'
 import { type LogEntry, readLogs } from './asset-changes.ts'
 import type { TransactionReceipt } from './receipt.ts'

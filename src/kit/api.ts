@@ -327,7 +327,7 @@ export interface CrossAppRequest {
     readonly id: string
     readonly name: string
     readonly iconUrl: string | undefined
-    /** Of the page that asks. */
+    /** The origin of the page that asks. */
     readonly origin: string
   }
   readonly kind: 'message' | 'typed-data' | 'transaction'
@@ -471,7 +471,7 @@ export interface DelegateWalletOptions {
   signal?: AbortSignal
   surface?: Surface
 }
-/** Where the approval of a signer on Farcaster is shown. */
+/** The element that shows the approval of a signer on Farcaster. */
 export interface SignerOptions {
   signal?: AbortSignal
   surface?: Surface
@@ -1352,7 +1352,7 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
   downgradeWallet(options?: DowngradeWalletOptions): Promise<SentTransaction>
   /**
    * Has the user review an authorization of code for their wallet's own address (EIP-7702), and signs it without sending it: for apps
-   * that send it by themselves, such as with an operation that somebody else pays for. It is for one chain and one nonce, and only for a
+   * that send it by themselves, such as with a sponsored operation. It is for one chain and one nonce, and only for a
    * contract that the app's server allows; the zero address takes the code back.
    *
    * @param options the chain, the contract, the nonce and the wallet

@@ -7,9 +7,9 @@ import { type User, user } from './user.ts'
 /** A network on which the app has smart wallets. */
 export interface SmartWalletNetwork {
   readonly chainId: number
-  /** Where operations go (ERC-7769). */
+  /** The bundler (ERC-7769). */
   readonly bundlerUrl: string
-  /** Where a sponsor decides whether it pays (ERC-7677); `undefined`: users pay by themselves. */
+  /** The sponsor's service (ERC-7677); `undefined`: users pay by themselves. */
   readonly paymasterUrl: string | undefined
   /** Passed on to the sponsor as it is. */
   readonly paymasterContext: Readonly<Record<string, unknown>> | undefined

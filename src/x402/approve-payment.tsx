@@ -30,7 +30,7 @@ export interface ApprovePaymentProps {
   token: string
   network: string
   recipient: string
-  /** What today's limits leave after it, formatted. */
+  /** The rest of today's limits after it, formatted. */
   left: readonly string[]
   /** The next payments to the seller may go without a review, if the user wants that. */
   withoutReview?: { readonly isChosen: boolean; readonly sum: bigint } | undefined

@@ -39,7 +39,7 @@ export function authorize(
   }
 }
 
-/** What is signed: typed data, in which every value is text. */
+/** The typed data that is signed; every value is text. */
 export const toTypedData = ({ domain, chainId, token }: Payable, authorization: TransferAuthorization) => ({
   types,
   primaryType: 'TransferWithAuthorization',

@@ -1,4 +1,4 @@
-/** What a seller offers, checked before anybody is asked to pay. */
+/** A seller's offer, checked before the user is asked to pay. */
 import { KitError } from '../errors/kit-error.ts'
 import { parseWalletAddress } from '../ethereum/address.ts'
 import { isLoopbackHost } from '../lib/origin.ts'
@@ -18,7 +18,7 @@ export interface Payable {
   readonly amount: bigint
   /** Seconds. */
   readonly timeout: number
-  /** Of the token's EIP-712 domain, according to the seller. */
+  /** The token's EIP-712 domain, according to the seller. */
   readonly domain: { readonly name: string; readonly version: string }
   /** Origin of the request's own address. */
   readonly origin: string

@@ -27,7 +27,7 @@ import { checkToken, type PaymentToken } from './token.ts'
 export interface ChosenPayment {
   readonly payable: Payable
   readonly token: PaymentToken
-  /** What the limits of the day leave after it. */
+  /** The rest of the day's limits after it. */
   readonly left: readonly Left[]
   /** US dollars for one whole token, where the payment counts in dollars. */
   readonly price?: number | undefined

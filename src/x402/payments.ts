@@ -1,4 +1,4 @@
-/** Payments of one user: what was spent, and what became of it on its network. Loaded with the first of them. */
+/** Payments of one user, and their settlement on the network. Loaded with the first of them. */
 import type { ActivityEntry } from '../activity/entry.ts'
 import type { ChainNode } from '../ethereum/rpc.ts'
 import type { Clock } from '../lib/clock.ts'

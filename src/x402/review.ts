@@ -92,7 +92,7 @@ function propsOf(
   }
 }
 
-/** What the limits of the day leave, in the token's smallest units. */
+/** The rest of the day's limits, in the token's smallest units. */
 function unitsLeft({ token: { decimals }, left, price }: ChosenPayment): bigint {
   const unit = 10n ** BigInt(decimals)
   const units = left.map(({ limit, left: rest }) => {

@@ -1,4 +1,4 @@
-/** Finds on its network what became of a payment. A seller's word for it is checked there. */
+/** Finds the settlement of a payment on its network. A seller's word for it is checked there. */
 
 import type { ChainNode } from '../ethereum/rpc.ts'
 import { addressWord } from '../ethereum/tokens.ts'

@@ -1,4 +1,4 @@
-/** What was paid for requests from this browser: per user, shared by its tabs, so that a day's cap holds for all of them. */
+/** Payments from this browser: per user, and shared by its tabs, so that a day's cap holds for all of them. */
 import * as v from 'valibot'
 import type { Clock } from '../lib/clock.ts'
 import type { Storage } from '../lib/storage.ts'
@@ -56,7 +56,7 @@ export type PaymentConsent = v.InferOutput<typeof consent>
 export class OverCap extends Error {
   override name = 'OverCap'
   readonly limit: Limit
-  /** What may still be spent today, in the unit of the limit. */
+  /** The rest of the day's limit, in its unit. */
   readonly left: bigint
   constructor(limit: Limit, left: bigint) {
     super('The payment is above a cap')

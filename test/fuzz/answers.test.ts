@@ -8,6 +8,7 @@ import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import { parsePlain, readPlain } from '../../src/lib/plain.ts'
 import { memoryStorage } from '../../src/lib/storage.ts'
+import { trimInvisible } from '../../src/lib/typed-text.ts'
 import { takeReturn } from '../../src/protocol/address-bar.ts'
 import { readAnswer, readRequest } from '../../src/protocol/frame/messages.ts'
 import { readPopupMessage } from '../../src/protocol/popup.ts'
@@ -268,7 +269,7 @@ describe(`what people type, of ${counted(inputs)} random inputs`, { timeout }, (
       'e-mail',
       addresses,
       (text) => (emailProblem(text, { plusAllowed: true }) ? undefined : text),
-      (text) => expect(text.trim()).toMatch(/^\S+@\S+\.\S+$/),
+      (text) => expect(trimInvisible(text)).toMatch(/^\S+@\S+\.\S+$/),
     )
     const numbers = nearly(fc.oneof(fc.constantFrom('+49 1511 2345678', '(202) 555-0123'), oddText))
     fuzz(

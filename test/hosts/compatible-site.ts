@@ -13,7 +13,7 @@ import { freePort } from '../support/free-port.ts'
 import { startStandIns } from '../world/account-abstraction/support/stand-ins.ts'
 
 export const appId = 'latchkey-unmodified-app01'
-/** A wallet of somebody else's. */
+/** Another person's wallet. */
 export const friend = '0x000000000000000000000000000000000000dEaD'
 /** The permission that users of the app give to its server. */
 export const permission = 'daily'

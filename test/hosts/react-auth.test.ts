@@ -20,7 +20,7 @@ import { makeProject, type Project } from './project.ts'
 import { deploySafe } from './safe-contracts.ts'
 
 type Address = `0x${string}`
-/** What its page lets a test ask. */
+/** The functions that its page offers to a test. */
 interface Client {
   state(): {
     ready: boolean

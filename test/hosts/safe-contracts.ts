@@ -20,11 +20,11 @@ interface SafeContract {
   /** Below `build/artifacts/contracts` of its package. */
   readonly file: string
   readonly package: 'safe-contracts' | 'safe-4337'
-  /** Where clients expect it. */
+  /** The address at which clients expect it. */
   readonly address: Address
   readonly args?: readonly unknown[]
 }
-/** What an account of Safe 1.4.1 consists of, for EntryPoint 0.7. */
+/** The contracts of an account of Safe 1.4.1, for EntryPoint 0.7. */
 const contracts: readonly SafeContract[] = [
   {
     package: 'safe-contracts',

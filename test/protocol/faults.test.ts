@@ -26,6 +26,7 @@ import * as recovery from '../../src/protocol/recovery.ts'
 import * as sessions from '../../src/protocol/sessions.ts'
 import * as siwe from '../../src/protocol/siwe.ts'
 import * as siws from '../../src/protocol/siws.ts'
+import * as smartWallets from '../../src/protocol/smart-wallets.ts'
 import * as telegram from '../../src/protocol/telegram.ts'
 import { getTokenPrice } from '../../src/protocol/token-price.ts'
 import * as userSessions from '../../src/protocol/user-sessions.ts'
@@ -66,6 +67,7 @@ if (!proof) throw new Error('This is no result of a widget')
 const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/apps/*': (http) => getAppConfig(http, appId),
   '/api/v1/apps/*/cross-app/connections': (http) => getConnections(http, appId),
+  '/api/v1/apps/*/smart_wallets': (http) => smartWallets.getSmartWalletSettings(http, appId),
   '/api/v1/apps/*/cross-app/details': (http) => getConnectionDetails(http, appId),
   '/oauth/authorization_code': (http) =>
     grantLogin(http, { appId, redirectTo: origin, state: 'state', challenge: 'challenge' }),
@@ -162,6 +164,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/siwe/init': (http) => siwe.startSiwe(http, { address: '0x12' }),
   '/api/v1/siwe/authenticate': (http) => siwe.authenticateWithSiwe(http, { ...signed, mode }),
   '/api/v1/siwe/link': (http) => siwe.linkSiwe(http, signed),
+  '/api/v1/siwe/link_smart_wallet': (http) =>
+    smartWallets.linkSmartWallet(http, { message: 'm', signature: '0x12', type: 'safe' }),
   '/api/v1/siwe/unlink': (http) => siwe.unlinkSiwe(http, '0x12'),
   '/api/v1/siwe/transfer': (http) =>
     siwe.transferSiwe(http, { nonce: 'n', address: '0x12', chainId: undefined }),

@@ -25,7 +25,7 @@ const said =
 const invalid = (reason: string) => ({ code: 'payment_terms_invalid', data: { reason } })
 const unsupported = (reason: string) => ({ code: 'payment_not_supported', data: { reason } })
 
-/** What a seller tries, and the error that the host gets before anything is signed. */
+/** Attempts of a seller, and the error that the host gets before anything is signed. */
 const attacks: readonly (readonly [string, () => Response, object])[] = [
   ['a header that is no base64', header('%%%'), invalid('unreadable')],
   ['a header that is no JSON', header(encode('{')), invalid('unreadable')],

@@ -87,14 +87,14 @@ export interface Sent {
   readonly headers: Headers
   readonly body: string
   readonly redirect: string
-  /** What was paid with, where it was. */
+  /** The payment, where there was one. */
   readonly payment: Json | undefined
 }
 
 const word = (value: bigint | number) => encodeAbiParameters([{ type: 'uint256' }], [BigInt(value)])
 const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])
 
-/** What a token's contract answers. */
+/** Answers of a token's contract. */
 export const honestToken = {
   name: '0x06fdde03',
   symbol: '0x95d89b41',

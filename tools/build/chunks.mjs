@@ -205,6 +205,36 @@ export const kitChunks = (shell) => chunked({ shell, ...opening, base58 }, featu
 /** Rollup's options for the vault's pages that draw. */
 export const vaultChunks = () => chunked({ ...vaultOpening, base58 }, vaultFeatures)
 
+/** Features of the vault's page without screens that few apps ask for. */
+const rare = ['src/vault/signing/coinbase-operation.ts', 'src/vault/signing/farcaster.ts']
+/** Rollup's options for that page: one file, but for what is rare. */
+export const hiddenChunks = () => {
+  let common
+  return {
+    manualChunks(id, { getModuleInfo, getModuleIds }) {
+      common ??= withoutRare(
+        [...getModuleIds()].filter((each) => getModuleInfo(each)?.isEntry),
+        getModuleInfo,
+      )
+      return common.has(id) ? 'main' : undefined
+    },
+  }
+}
+
+/** The modules that the entries reach without passing through a rare one. */
+function withoutRare(entries, getModuleInfo) {
+  const left = new Set(rare.map((module) => path.join(root, module)))
+  const found = new Set()
+  const add = (id) => {
+    const module = getModuleInfo(id)
+    if (!module || found.has(id) || left.has(id)) return
+    found.add(id)
+    for (const next of [...module.importedIds, ...module.dynamicallyImportedIds]) add(next)
+  }
+  entries.forEach(add)
+  return found
+}
+
 /** @param whole files that hold the code of vendors as well; what others need of that is shared by rollup alone */
 function chunked(whole, others) {
   let plan

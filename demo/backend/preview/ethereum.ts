@@ -125,7 +125,7 @@ const asking = (node: PreviewNode): PreviewNode => ({
   ask: (method, params) => node.ask(method, params, { isFresh: true }),
 })
 
-/** Where two nodes differ the wallet has code: nobody overlooks it then. */
+/** Two nodes that differ count as code: it is displayed then. */
 function walletCodeView(
   found: readonly (string | undefined)[] | undefined,
 ): Pick<PreviewAnswer, 'wallet_code'> {

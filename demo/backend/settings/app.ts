@@ -315,7 +315,7 @@ const appSettings = v.strictObject({
   /** The users' smart wallets, and where their operations go. Clients read all of it, so no address may have a secret in it. */
   smartWallets: v.optional(
     v.strictObject({
-      /** Of users who have none yet; the others keep theirs. */
+      /** For users without one; the others keep theirs. */
       type: v.picklist(smartWalletTypes),
       /** The contract's own version, where clients know several; without it, they choose. */
       version: v.optional(

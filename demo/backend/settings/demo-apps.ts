@@ -87,7 +87,7 @@ const keeps = {
   embeddedWallets: { createOnLogin: 'users-without-wallets', recoveryOptions: [...ownRecovery] },
 } satisfies AppSettings
 
-// Where its operations go, and who pays for them, comes with the addresses of the demo (demo/start.ts).
+// Bundler and sponsor come with the addresses of the demo (demo/start.ts).
 const fees = {
   ...common,
   id: 'latchkey-demo-smart-00015',

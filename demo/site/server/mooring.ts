@@ -22,7 +22,7 @@ const privateKey = (() => {
   return createPrivateKey({ key, format: 'jwk' })
 })()
 
-/** What the server may do once users have agreed to it; for the settings of an app. */
+/** The permission of this server, for the settings of an app. */
 export const mooringPermissions = [
   {
     id: 'mooring',

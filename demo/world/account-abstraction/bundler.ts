@@ -112,18 +112,20 @@ export function createBundler({
 
       async eth_getUserOperationByHash([given]) {
         const hash = readParameter(hashParameter, given)
-        const waiting = mempool.find(hash)
-        if (waiting)
-          return {
-            userOperation: waiting.presented,
-            entryPoint: entryPointAddresses[waiting.version],
-            blockNumber: null,
-            blockHash: null,
-            transactionHash: null,
-          }
         const included = await findIncluded(node, hash)
         const presented = included && (await presentedIn(node, included))
-        if (!presented) return null
+        if (!presented) {
+          const waiting = mempool.find(hash)
+          return waiting
+            ? {
+                userOperation: waiting.presented,
+                entryPoint: entryPointAddresses[waiting.version],
+                blockNumber: null,
+                blockHash: null,
+                transactionHash: null,
+              }
+            : null
+        }
         const { blockNumber, blockHash } = included.log
         return {
           userOperation: presented,

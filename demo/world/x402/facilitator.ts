@@ -12,7 +12,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { usdcAddresses, usdcDomain } from '../chains/usdc.ts'
 
-/** What the facilitator sends with. Its key is known to everybody, like anvil's. */
+/** The facilitator's account. Its key is public, like anvil's. */
 const facilitatorKey: Hex = `0x${'f4'.repeat(32)}`
 const token = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',

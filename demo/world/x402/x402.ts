@@ -14,7 +14,7 @@ export const tidesPrice = 10_000n
 const tides = { place: 'Harbour', high: ['04:12', '16:37'], low: ['10:21', '22:49'] }
 
 interface X402Options {
-  /** Where it is served. */
+  /** Its own address. */
   readonly base: string
   /** Nodes by chain id. */
   readonly chains: Readonly<Record<string, string>>

@@ -202,7 +202,7 @@ export async function signTypedDataWithSmartWallet(
   return { signature, ...(edited && { typedData: edited.data }) }
 }
 
-/** What the provider of a smart wallet asks; each waits for its turn by `enqueue`. */
+/** Requests of a smart wallet's provider; each waits for its turn by `enqueue`. */
 export interface SmartRequestContext {
   readonly enqueue: InTurn
   readonly isHidden: boolean

@@ -125,7 +125,7 @@ async function readTransaction(
   return { ...own, request: own.adapter.parse(input) }
 }
 
-/** Where a request is reviewed and sent, and how. */
+/** The options with which a request is reviewed and sent. */
 function placeOf(
   cx: KitContext,
   sending: Sending,

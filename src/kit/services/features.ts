@@ -39,7 +39,7 @@ export const serviceFeatures = {
   callBatches: lazily(() => import('../../signing/calls/batches.ts')),
   /** The user's smart accounts, and where their operations go. */
   smartAccounts: lazily(() => import('../wallets/smart-accounts.ts')),
-  /** Payments for requests, and what became of them. */
+  /** Payments for requests, and their settlement. */
   payments: lazily(() => import('../../x402/payments.ts')),
   /** The way of a Solana transaction, from what an app has to its receipt. */
   solana: lazily(() => import('../../solana/adapter.ts')),

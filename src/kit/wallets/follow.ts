@@ -20,7 +20,7 @@ export interface FollowContext {
   readonly nodeOf: (chainId: number) => ChainNode | undefined
   /** `undefined` for a cluster that the app doesn't have any more. */
   readonly solana: (chain: string) => Promise<SolanaChain | undefined>
-  /** Where operations of smart accounts go on a chain; `undefined` for one on which the app has none any more. */
+  /** The bundler of a chain; `undefined` for one on which the app has no smart accounts any more. */
   readonly bundler: (chainId: number) => Promise<ChainNode | undefined>
 }
 

@@ -25,7 +25,7 @@ export async function hasCode(node: ChainNode, address: string): Promise<boolean
   return isHexBytes(code) && code !== '0x'
 }
 
-/** What a wallet can do on a chain. A node that doesn't say it in time leaves it at one transaction for each call. */
+/** The batches that a wallet can send on a chain. Without an answer in time it is one transaction for each call. */
 export async function atomicSupport(
   node: ChainNode | undefined,
   clock: Clock,

@@ -46,7 +46,7 @@ export const awaitingFarcaster = defineScreen<FarcasterProps, FarcasterAnswer>('
   back: ({ state }) => state === 'waiting' || state === 'failed',
 })
 
-/** The same while somebody lets a key of their vault sign for them there. */
+/** The same while the user approves a key of their vault there. */
 export const awaitingFarcasterSigner = defineScreen<FarcasterProps, FarcasterAnswer>(
   'awaiting-farcaster-signer',
   { view: AwaitingSigner },
@@ -61,7 +61,7 @@ function AwaitingSigner(props: FarcasterProps & Answering<FarcasterAnswer>) {
 }
 
 interface Purpose {
-  /** What the user is asked for in their app. */
+  /** The request in the user's Farcaster app. */
   purpose: 'login' | 'signer'
 }
 

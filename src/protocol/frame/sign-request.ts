@@ -90,7 +90,7 @@ const kinds = {
     state: v.optional(v.picklist(['preparing', 'underfunded', 'reverts', 'may-fail'])),
     layerOneFee: v.optional(text),
   }),
-  /** Code for the wallet's own address (EIP-7702), by an authorization that somebody else sends. */
+  /** Code for the wallet's own address (EIP-7702), by an authorization that the app sends. */
   authorization: v.object({
     kind: v.literal('authorization'),
     ...wallet,
@@ -109,7 +109,7 @@ const kinds = {
     /** The page takes the transaction with another priority fee. */
     isEditable: v.optional(v.boolean()),
   }),
-  /** What is done on Farcaster, of which only the hash is known: 20 bytes in base64url. */
+  /** The hash of a message on Farcaster: 20 bytes in base64url. Its content is unknown. */
   farcasterMessage: v.object({ kind: v.literal('farcasterMessage'), ...wallet, hash: text }),
   /**
    * Several transactions that are reviewed once, and all signed or none. `state` is that of all together; of a call alone the page says at most

@@ -35,7 +35,7 @@ export interface PaymentTerms {
   readonly echo: Readonly<Record<string, unknown>>
 }
 
-/** What a seller says of a settlement. */
+/** A settlement, as the seller reports it. */
 export interface Settlement {
   readonly isSuccess: boolean
   readonly reason?: string | undefined

@@ -180,7 +180,7 @@ export function createCallBatches(cx: BatchContext): CallBatches {
           else reject(refusal)
         })
         store.add(batch)
-        // What stops before anything was sent, such as a logout, leaves nothing to wait for.
+        // A batch that stops before anything was sent, as at a logout, has nothing to wait for.
         void run(batch).finally(() => beginning.get(name)?.())
       }),
     remove: store.remove,

@@ -98,7 +98,7 @@ function wordsFor(
   chainType: 'ethereum' | 'solana',
 ): Pick<TransactionFailedProps, 'title' | 'detail'> {
   const { code, cause } = failure
-  // What bundlers and sponsors refuse has words of its own.
+  // Refusals of bundlers and sponsors have words of their own.
   if (isOfOperation(failure)) return operationWords(t, failure)
   if (code === 'insufficient_funds')
     return {

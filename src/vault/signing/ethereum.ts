@@ -23,7 +23,7 @@ export interface SignatureRequest {
 
 /** Raw bytes say nothing of what they stand for: one of the vault's own statements, or a transaction. */
 const RAW = ['eth_sign', 'secp256k1_sign']
-/** What a page needs of them for operations of Coinbase's smart wallets. */
+/** Bare hashes are signed for operations of Coinbase's smart wallets alone. */
 const OF_OPERATIONS = ['secp256k1_sign', 'csw_signUserOperation']
 
 /**

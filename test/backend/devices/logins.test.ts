@@ -28,6 +28,7 @@ const compatible = 'latchkey-test-logins-0002'
 async function startNode() {
   const node = { says: 'no' as 'yes' | 'no' | 'down', url: '', stop: async () => {} }
   const server = serve({
+    overrideGlobalObjects: false,
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {

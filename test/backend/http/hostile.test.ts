@@ -114,7 +114,12 @@ describe.each(stores)('hostile requests on $name', (store) => {
   let relay: ServerType
   beforeAll(async () => {
     // The one third party that is asked about whatever comes.
-    relay = serve({ fetch: (request) => farcaster.app.fetch(request), port: 0, hostname: '127.0.0.1' })
+    relay = serve({
+      fetch: (request) => farcaster.app.fetch(request),
+      port: 0,
+      hostname: '127.0.0.1',
+      overrideGlobalObjects: false,
+    })
     await new Promise<void>((ready) => relay.once('listening', ready))
     const base = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
     const farcaster = await createFarcaster({ base, now: () => world?.clock.now ?? 0 })
@@ -252,7 +257,12 @@ describe.each(stores)('hostile requests on $name', (store) => {
   })
 
   test('uploads that break off leave no trace of a failure', async () => {
-    const server = serve({ fetch: world.backend.api.fetch, port: 0, hostname: '127.0.0.1' })
+    const server = serve({
+      fetch: world.backend.api.fetch,
+      port: 0,
+      hostname: '127.0.0.1',
+      overrideGlobalObjects: false,
+    })
     await new Promise((ready) => (server.listening ? ready(0) : server.once('listening', () => ready(0))))
     const { port } = server.address() as AddressInfo
     const spoken: unknown[][] = []

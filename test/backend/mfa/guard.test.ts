@@ -100,6 +100,7 @@ const exempt: Record<string, string> = {
   '/api/v1/devices/proofs': 'tells what can be shown',
   [`${wallets}/preview`]: 'tells what a network says of a transaction',
   [`${wallets}/descriptors`]: 'tells what contracts’ calls mean',
+  [`${wallets}/cross_app_requests/review`]: 'tells what can be shown',
   '/api/v1/devices/requests': 'tells who asks',
   '/api/v1/devices/requests/count': 'tells how many ask',
   '/api/v1/devices/requests/:id/deny': 'gives nothing out',

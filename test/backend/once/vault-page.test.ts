@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { simple7702Account } from '../../../src/ethereum/wallet-code.ts'
 import { apiUrl, compatibleApp, openApp, startWorld, type World } from '../support/world.ts'
 
 const tricky = {
@@ -56,6 +57,7 @@ describe('the vault page', () => {
         appName: 'Latchkey Demo (compatible)',
         requireOwnRecovery: false,
         deviceProof: 'optional',
+        delegates: [simple7702Account],
         proofNonce: 'NONCE',
       })
       expect((await answer.text()).replace(nonce, 'NONCE')).toBe(

@@ -18,6 +18,7 @@ async function startSource() {
   const answers: { body: unknown } = { body: {} }
   const asked: { path: string; key: string | null }[] = []
   const server = serve({
+    overrideGlobalObjects: false,
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {

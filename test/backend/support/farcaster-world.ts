@@ -31,7 +31,12 @@ export async function startFarcasterWorld(store: Store) {
   const fault: { relay: Fault; rpc: Fault } = { relay: 'none', rpc: 'none' }
   let world: World | undefined
   let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 })
-  const server = serve({ fetch: (request) => handle(request), port: 0, hostname: '127.0.0.1' })
+  const server = serve({
+    fetch: (request) => handle(request),
+    port: 0,
+    hostname: '127.0.0.1',
+    overrideGlobalObjects: false,
+  })
   await new Promise<void>((ready) => server.once('listening', () => ready()))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const outside = await createFarcaster({ base, now: () => world?.clock.now ?? 0 })

@@ -20,7 +20,7 @@ export async function startNode(target: string) {
       body: JSON.stringify(call),
     })
   }
-  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1' })
+  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
   await new Promise<void>((ready) => server.once('listening', () => ready()))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

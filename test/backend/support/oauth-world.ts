@@ -35,6 +35,7 @@ export async function serveOn(
   const server = await new Promise<Server>((ready) => {
     const made = serve(
       {
+        overrideGlobalObjects: false,
         fetch: (request, env) =>
           app?.fetch(request, env as HttpBindings) ?? new Response(null, { status: 503 }),
         port: 0,

@@ -25,6 +25,7 @@ export async function startSmsWorld(
   })
   const gateway: SmsWorld['gateway'] = { instead: undefined, url: '', requests: [] }
   const server = serve({
+    overrideGlobalObjects: false,
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {

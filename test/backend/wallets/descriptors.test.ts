@@ -121,6 +121,7 @@ const callAnswer = (call: TokenCall) =>
 /** A node of the chain that knows these contracts. */
 async function startProxyNode() {
   const node = serve({
+    overrideGlobalObjects: false,
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {

@@ -222,6 +222,7 @@ describe.each(stores)('transactions that are filled in on $name', (store) => {
     const { nonce } = (await fill(plain)).body.transaction
     // A node that has forgotten what was mined since, for what is pending.
     const forgetful = serve({
+      overrideGlobalObjects: false,
       port: 0,
       hostname: '127.0.0.1',
       async fetch(request) {

@@ -16,9 +16,9 @@ const account = (signerPublicKey?: string) => ({ type: 'farcaster', fid: 7, sign
 const hash = new Uint8Array(20).fill(7)
 
 interface Setting {
-  /** What the vault answers, one after the other. */
+  /** The vault's answers, one after the other. */
   asked?: readonly (AskedSigner | KitError)[]
-  /** What the server says of the key, one after the other; the last one again and again. */
+  /** The server's answers about the key, one after the other; the last one again and again. */
   statuses?: readonly (string | number)[]
   accounts?: readonly object[]
   imported?: boolean

@@ -11,6 +11,8 @@ test('the vault’s bundle: size, dependencies, nothing that it must not hold', 
     entryPoints: ['src/vault/entry/main.ts'],
     bundle: true,
     minify: true,
+    // Smart accounts and signers of Farcaster are loaded when an app asks for them.
+    external: ['*/coinbase-operation.ts', '*/farcaster.ts'],
     format: 'esm',
     platform: 'browser',
     target: 'es2022',

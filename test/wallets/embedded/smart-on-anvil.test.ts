@@ -182,7 +182,9 @@ describe('calls of a smart wallet, sent by unmodified viem', () => {
     const { client, following, asked } = await setUp({ isSponsored: true })
     world.paymaster.behave('decline')
     const sending = client.sendTransaction({ to: newAddress(), value: 1n })
-    await expect(following(sending, { 'sponsor-declined': 'cancel' })).rejects.toMatchObject({ cause: { code: 4001 } })
+    await expect(following(sending, { 'sponsor-declined': 'cancel' })).rejects.toMatchObject({
+      cause: { code: 4001 },
+    })
     expect(asked).toEqual([])
   })
 

@@ -92,7 +92,7 @@ async function setUp(code?: `0x${string}`) {
         seen.push({ screen: scene.screen.id, props: scene.props as never })
         scene.answer(answer ?? (scene.screen.id === 'sign-authorization' ? 'sign' : 'approve'))
       }
-      // What was sent goes on when its dialog is closed.
+      // A transaction goes on when its dialog is closed.
       if (['calls-detail', 'transaction-receipt'].includes(scene?.screen.id ?? '')) set.person.close()
       await settled()
       await set.clock.advance(100)

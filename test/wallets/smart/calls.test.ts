@@ -60,7 +60,7 @@ describe.each(smartAccountKinds)('calls of %s', (kind) => {
         const changed =
           `${callData.slice(0, at)}${byte.toString(16).padStart(2, '0')}${callData.slice(at + 2)}` as Hex
         const calls = read(codec, changed)
-        // What is displayed gives the bytes that are signed, and no others do.
+        // The displayed calls give the bytes that are signed, and no others do.
         if (calls) expect(codec.encodeCalls(calls)).toBe(changed)
         else refused++
       }

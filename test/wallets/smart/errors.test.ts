@@ -73,7 +73,7 @@ test('the reason of a failing call is read out of its revert data', () => {
 test('errors of operations: each code is known to hosts, and no two have the same sentence', () => {
   expect(operationErrorCodes.filter((code) => !errorCodes.includes(code))).toEqual([])
   const sentences = [...operationErrorCodes, 'brand_new_code'].map(words)
-  // What no table knows is a refusal whose reason is unknown.
+  // A code that no table knows is a refusal without a known reason.
   expect(new Set(sentences).size).toBe(operationErrorCodes.length)
   expect(words('brand_new_code')).toBe(words('user_operation_rejected'))
   expect(words('__proto__')).toBe(words('user_operation_rejected'))

@@ -143,7 +143,7 @@ function farcasterRoutes(api: Hono<ServerEnv>, services: LoginServices, farcaste
   )
 }
 
-/** The vault asks for a key, and the page follows what becomes of it. */
+/** The vault asks for a key, and the page follows its approval. */
 function signerRoutes(api: Hono<ServerEnv>, services: LoginServices, signers: FarcasterSigners): void {
   const view = (key: string, status: SignerStatus) => ({
     public_key: key,

@@ -79,7 +79,7 @@ export function createFarcasterSigners(deps: {
       case 'pending_approval':
         return { status: 'pending_approval', url }
       case 'approved': {
-        // Somebody else may have scanned the code: the key then signs for an account that isn't the user's.
+        // Another person may have scanned the code: the key then signs for an account that isn't the user's.
         if (state.fid !== fid) {
           await oneTime.take(database, keyOf(app, userId, key))
           return { status: 'revoked', fid: state.fid }

@@ -40,6 +40,6 @@ export async function readSignRequest(
   if (account) await (await import('./user-operation/account.ts')).loadOwnAccount(account, asked.address)
   const { address } = account ?? asked
   const review = await read(asked, { requester: { ...from, address }, t, knowledge, delegates })
-  // What the frame may approve is for the app's own pages.
+  // The frame approves transfers for the app's own pages alone.
   return from.app === undefined ? review : { ...review, transfer: undefined }
 }

@@ -317,7 +317,7 @@ describe('the stand-in of the vendor', () => {
 
   test('is served with all that a page loads', async () => {
     const turnstile = createTurnstile({ base: 'http://localhost' })
-    const server = serve({ fetch: turnstile.app.fetch, port: 0 })
+    const server = serve({ fetch: turnstile.app.fetch, port: 0, overrideGlobalObjects: false })
     await new Promise((ready) => server.once('listening', ready))
     const { port } = server.address() as AddressInfo
     for (const file of ['api.js', 'frame', 'frame.js', 'frame.css']) {

@@ -235,7 +235,7 @@ for (const store of stores) {
       beforeAll(async () => {
         ;[who, other] = [await owner(), await owner()]
       })
-      // What is kept is for the clock of one attack; the next has a time of its own.
+      // Stored rows belong to the clock of one attack; the next has a time of its own.
       beforeEach(() => world.clock.pass(1))
 
       /** A token with the claims of a good one, signed by another key. */

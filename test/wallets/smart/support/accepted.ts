@@ -1,5 +1,5 @@
 /**
- * What the accounts' own contracts have accepted: the bytes of each account's deployment, its first operation, a batch, and signatures of
+ * Bytes that the accounts' own contracts have accepted: those of each account's deployment, its first operation, a batch, and signatures of
  * ERC-1271. Made on a local chain (31337) with the contracts whose creation code pimlicolabs/permissionless.js (MIT) publishes in
  * `mock-aa-infra`, and for Coinbase with that of coinbase/smart-wallet (MIT) in `broadcast/`. Each operation was included by its EntryPoint
  * with `success`, and `isValidSignature` returned its magic value for each signature. The contracts themselves are not in this repository.

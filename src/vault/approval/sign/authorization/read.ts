@@ -8,7 +8,7 @@ import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import { chains } from '../chains.ts'
 import { type ReadKind, toReview } from '../review.ts'
 
-/** Code for the wallet's own address, which somebody else sends: a contract that the vault's own server allows, or none. */
+/** Code for the wallet's own address, by an authorization alone: a contract that the vault's own server allows, or none. */
 export const readAuthorization: ReadKind<'authorization'> = (
   { authorization: raw },
   { requester, delegates },

@@ -26,7 +26,7 @@ export async function loadOwnAccount(
   return codec
 }
 
-/** What the owner's key signs for its account. Only here a bare hash is signed: one that the vault has computed itself. */
+/** The payload that the owner's key signs for its account. Only here a bare hash is signed: one that the vault has computed itself. */
 export async function readOwnerSigning(payload: OwnerPayload, owner: string): Promise<SignatureRequest> {
   const request = await readRequest('ethereum', toOwnerRpc(payload, owner), {
     rawSigning: true,

@@ -6,7 +6,7 @@ import type { OwnerPayload } from '../../../../wallets/smart/account-codec.ts'
 import type { SignatureRequest } from '../../../signing/ethereum.ts'
 import { loadOwnAccount, readOwnerSigning } from './account.ts'
 
-/** What the key signs so that its account vouches for a message or typed data (ERC-1271): computed out of the content that is displayed. */
+/** The payload by which an account vouches for a message or typed data (ERC-1271), computed from the content that is displayed. */
 export async function readContentSigning(
   asked: SignRequestOf<'message' | 'typedData'>,
   account: FrameSmartAccount,

@@ -109,7 +109,7 @@ export async function readOperation(
   })
 }
 
-/** What the key signs of an operation: its hash, which the vault computes out of the operation that it has read. */
+/** The hash of an operation, computed by the vault from the operation that it has read. */
 export async function readOperationSigning(
   request: SignRequestOf<'userOperation'>,
 ): Promise<SignatureRequest> {
@@ -138,7 +138,7 @@ function parseOwnOperation(
   // Some accounts read out of it by what a signature is checked.
   if (operation.nonce >> 64n !== codec.nonceKey)
     throw new InvalidRequest('The operation has a nonce of another kind')
-  // What is signed is what can be displayed as calls.
+  // Only operations that can be displayed as calls are signed.
   codec.decodeCalls(operation.callData)
   return operation
 }
