@@ -2,6 +2,7 @@
 export const accountChange = {
   'change.link.title': 'Add {account}',
   'change.link.text': "Whoever has it can log in to {app} as you. Add it only if it's yours.",
+  'change.link.noLogin': 'It becomes a part of your account at {app}. Nobody can log in with it.',
   'change.link.button': 'Add',
   'change.update.title': 'Replace your {kind}',
   'change.update.text':
@@ -16,6 +17,7 @@ export const accountChange = {
   'change.transfer.button': 'Transfer and delete account',
   'change.unlink.title': 'Remove {account}',
   'change.unlink.text': "You can't log in to {app} with it any more.",
+  'change.unlink.noLogin': "It's no longer a part of your account at {app}.",
   'change.unlink.last':
     "This is your last login. Once you're logged out, you can't get back into your account.",
   'change.unlink.button': 'Remove',

@@ -19,6 +19,14 @@ export const examples = {
       address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
     },
   },
+  'link a smart wallet': {
+    props: {
+      ...link,
+      account: 'smart wallet',
+      address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      isNoLogin: true,
+    },
+  },
   'link, adding': { props: link, busy: 'approve' },
   'link, failed': { props: { ...link, error: "That didn't work. Try again." } },
   update: {
@@ -40,6 +48,14 @@ export const examples = {
     props: { ...rest, action: 'transfer', account: 'Google (ada@example.com)', wallets },
   },
   unlink: { props: unlink },
+  'unlink a smart wallet': {
+    props: {
+      ...unlink,
+      account: 'smart wallet',
+      address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      isNoLogin: true,
+    },
+  },
   'unlink the last login': { props: { ...unlink, isLastLogin: true } },
   'unlink, removing': { props: unlink, busy: 'approve' },
   'unlink, cancelling': { props: unlink, busy: 'cancel' },

@@ -25,6 +25,8 @@ export interface AccountChangeProps {
   facts: readonly (readonly [label: string, value: string])[]
   /** Addresses of the wallets that are lost with the other account of a transfer. */
   wallets: readonly string[]
+  /** Nobody logs in by this kind of account. */
+  isNoLogin?: boolean | undefined
   /** The last account that the user can log in by goes. */
   isLastLogin: boolean
   /** The attempt before has failed. */
@@ -52,7 +54,7 @@ const icons = {
 const destructive: ReadonlySet<AccountChangeProps['action']> = new Set(['transfer', 'unlink'])
 
 function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer>) {
-  const { action, app, account, address, facts, wallets, isLastLogin, busy, answer } = props
+  const { action, app, account, address, facts, wallets, isNoLogin, isLastLogin, busy, answer } = props
   const t = useWords()
   const error = busy === undefined ? props.error : undefined
   useAnnounced(error, 'alert')
@@ -77,7 +79,7 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
           }
           title={title}
         >
-          {t(`change.${action}.text`, { app })}
+          {t(textOf(action, isNoLogin), { app })}
         </Hero>
         {address && <AddressCard address={address} />}
         {rows.length > 0 && <Details rows={rows} />}
@@ -107,6 +109,11 @@ function AccountChange(props: AccountChangeProps & Answering<AccountChangeAnswer
     </>
   )
 }
+
+const textOf = (action: AccountChangeProps['action'], isNoLogin = false) =>
+  isNoLogin && (action === 'link' || action === 'unlink')
+    ? (`change.${action}.noLogin` as const)
+    : (`change.${action}.text` as const)
 
 function titleOf(t: ReturnType<typeof useWords>, action: AccountChangeProps['action'], account: string) {
   if (action === 'end-sessions') return t('change.end-sessions.title')

@@ -33,7 +33,8 @@ export function describeChange(
       ],
     }
   const address = wallets.has(account.type) ? account.subject : undefined
-  return { ...about, account: titleOf(t, account), address }
+  const isNoLogin = account.type === 'smart-wallet'
+  return { ...about, account: titleOf(t, account), address, ...(isNoLogin && { isNoLogin }) }
 }
 
 /** An account as the title names it; a wallet's address is shown below it, in full. */
