@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { parseEther } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
-import { inDialog, openWindow, pressIn } from './support/approval.ts'
+import { openWindow, pressIn } from './support/approval.ts'
 import { open, openCompatible } from './support/apps.ts'
 import { expect, test, watchPage } from './support/demo.ts'
 import { dialogOf, press } from './support/embedded.ts'
@@ -24,16 +24,7 @@ const wei = (ether: string) => String(parseEther(ether))
 /** Accepts in the vault's own window, which asks in every app. */
 async function accept(page: Page): Promise<void> {
   await page.locator('#delegate').click()
-  await (
-    await inDialog(page, (within) =>
-      within.getByRole('button', { name: /^(Accept|Continue in a new window)$/ }),
-    )
-  ).click()
-  const window = page
-    .context()
-    .pages()
-    .find((each) => each !== page && each.url().includes('/approval'))
-  if (window) await pressIn(window, 'Accept')
+  await pressIn(await openWindow(page, page.context()), 'Accept')
 }
 
 for (const mode of modes)
@@ -61,8 +52,7 @@ for (const mode of modes)
     await expect(page.locator('#trace')).toContainText('delegateWallet() rejected: delegation_declined')
     expect(await pay(page, { value: '1' })).toMatchObject({ code: 'invalid_order' })
 
-    await page.locator('#delegate').click()
-    await pressIn(await openWindow(page, page.context()), 'Accept')
+    await accept(page)
     await expect(answer).toHaveText('The harbour office may pay for your mooring.', {
       timeout: limit(20_000),
     })
@@ -91,7 +81,9 @@ for (const mode of modes)
       .click({ timeout: limit(20_000) })
     await expect(dialogOf(page)).toContainText('Harbour office')
     await press(page, 'Revoke permission')
-    await expect(dialogOf(page)).not.toContainText('Harbour office', { timeout: limit(20_000) })
+    await expect(dialogOf(page)).toContainText("can't act with this wallet any more", {
+      timeout: limit(20_000),
+    })
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden({ timeout: limit(20_000) })
     await page.locator('#pay-mooring').click()

@@ -25,25 +25,25 @@ async function goOn(page: Page, quote: RegExp, provider: string): Promise<Page> 
   return opening
 }
 
-async function expectFunded(page: Page, demo: Demo, address: string, provider: string): Promise<void> {
+async function expectFunded(page: Page, demo: Demo, address: string, method: string): Promise<void> {
   await expect(dialogOf(page)).toContainText("You've funded your account!", { timeout: limit(60_000) })
   await press(page, 'Done')
-  expect(await outcomeOf(page)).toMatchObject({ status: 'completed', amount: '0.5', symbol: 'SOL', provider })
+  expect(await outcomeOf(page)).toMatchObject({ method, status: 'completed', amount: '0.5', symbol: 'SOL' })
   expect(await lamportsOf(demo, address)).toBe(500_000_000)
 }
 
-for (const [method, quote, provider, id] of [
-  ['card', /MoonPay.*Card/, 'MoonPay', 'moonpay'],
-  ['card', /Coinbase.*Card/, 'Coinbase', 'coinbase-onramp'],
-  ['exchange', /Coinbase/, 'Coinbase', 'coinbase-onramp'],
+for (const [method, quote, provider] of [
+  ['card', /MoonPay.*Card/, 'MoonPay'],
+  ['card', /Coinbase.*Card/, 'Coinbase'],
+  ['exchange', /Coinbase/, 'Coinbase'],
 ] as const)
   test(`fund on Solana: SOL from ${provider}, method ${method} @soak`, async ({ browser, demo }) => {
-    const { page, other, problems } = await newUser(browser, demo, `fund-${method}-${id}`)
+    const { page, other, problems } = await newUser(browser, demo, `fund-${method}-${provider.toLowerCase()}`)
     await link(page, 'Backpack')
     await startFunding(page, { ...half, address: other, defaultMethod: method })
     const seller = await goOn(page, quote, provider)
     await seller.getByRole('button', { name: 'Pay', exact: true }).click()
-    await expectFunded(page, demo, other, id)
+    await expectFunded(page, demo, other, method)
     expect(problems).toEqual([])
   })
 
@@ -65,7 +65,7 @@ test('fund on Solana: a purchase is found again after a reload, and paid once @s
   const opening = page.waitForEvent('popup')
   await press(page, 'Continue with Coinbase')
   await (await opening).getByRole('button', { name: 'Pay', exact: true }).click()
-  await expectFunded(page, demo, other, 'coinbase-onramp')
+  await expectFunded(page, demo, other, 'exchange')
 })
 
 test('fund on Solana: another provider is proposed on request @soak', async ({ browser, demo }) => {
