@@ -6,12 +6,11 @@ import type { SmartAccountCodec } from '../account-codec.ts'
 import { callsInArrays, createCallCodec, functionOf, singleCall } from './call-forms.ts'
 import { create2Address } from './proxies.ts'
 import {
-  accountTypedData,
   checkSignature,
-  hashContent,
   requireVersion,
   STUB_SIGNATURE,
   signsOperationAsMessage,
+  vouchesByHash,
 } from './signatures.ts'
 
 const VERSION = '1.1.0'
@@ -49,13 +48,6 @@ export function createCodec(version?: string): SmartAccountCodec {
     stubSignature: STUB_SIGNATURE,
     ...signsOperationAsMessage(entryPoint),
     toOperationSignature: checkSignature,
-    toContentPayload: (content, account) =>
-      accountTypedData(
-        { name: 'LightAccount', version: '1', ...account },
-        'LightAccountMessage',
-        [{ name: 'message', type: 'bytes' }],
-        { message: hashContent(content) },
-      ),
-    toContentSignature: checkSignature,
+    ...vouchesByHash('LightAccountMessage', { name: 'LightAccount', version: '1' }),
   }
 }

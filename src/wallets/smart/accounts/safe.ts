@@ -9,9 +9,9 @@ import { create2Address } from './proxies.ts'
 import {
   accountTypedData,
   checkSignature,
-  hashContent,
   requireVersion,
   STUB_SIGNATURE,
+  vouchesByHash,
 } from './signatures.ts'
 
 const VERSION = '1.4.1'
@@ -159,10 +159,6 @@ export function createCodec(version?: string): SmartAccountCodec {
     stubSignature: toOperationSignature(STUB_SIGNATURE),
     toOperationPayload,
     toOperationSignature: (signature) => toOperationSignature(checkSignature(signature)),
-    toContentPayload: (content, account) =>
-      accountTypedData(account, 'SafeMessage', [{ name: 'message', type: 'bytes' }], {
-        message: hashContent(content),
-      }),
-    toContentSignature: checkSignature,
+    ...vouchesByHash('SafeMessage'),
   }
 }

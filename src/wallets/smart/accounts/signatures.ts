@@ -108,3 +108,18 @@ export function requireVersion(
   if (given !== undefined && !known.includes(given))
     throw new InvalidRequest(`The version of the ${account} account is not supported`)
 }
+
+/**
+ * An account that vouches for content by typed data of its own, whose one field is the content's hash.
+ * @param domain its fields beside the account's address and chain
+ */
+export const vouchesByHash = (
+  primaryType: string,
+  domain: { readonly name?: string; readonly version?: string } = {},
+): Pick<SmartAccountCodec, 'toContentPayload' | 'toContentSignature'> => ({
+  toContentPayload: (content, account) =>
+    accountTypedData({ ...domain, ...account }, primaryType, [{ name: 'message', type: 'bytes' }], {
+      message: hashContent(content),
+    }),
+  toContentSignature: checkSignature,
+})

@@ -6,12 +6,11 @@ import type { SmartAccountCodec } from '../account-codec.ts'
 import { callsInArrays, createCallCodec, functionOf, singleCall } from './call-forms.ts'
 import { create2Address, minimalProxy } from './proxies.ts'
 import {
-  accountTypedData,
   checkSignature,
-  hashContent,
   requireVersion,
   STUB_SIGNATURE,
   signsOperationAsMessage,
+  vouchesByHash,
 } from './signatures.ts'
 
 const VERSION = '1.5.20'
@@ -39,13 +38,6 @@ export function createCodec(version?: string): SmartAccountCodec {
     stubSignature: STUB_SIGNATURE,
     ...signsOperationAsMessage(entryPoint),
     toOperationSignature: checkSignature,
-    toContentPayload: (content, account) =>
-      accountTypedData(
-        { name: 'Account', version: '1', ...account },
-        'AccountMessage',
-        [{ name: 'message', type: 'bytes' }],
-        { message: hashContent(content) },
-      ),
-    toContentSignature: checkSignature,
+    ...vouchesByHash('AccountMessage', { name: 'Account', version: '1' }),
   }
 }
