@@ -164,8 +164,9 @@ describe('its files', () => {
       })
       const rebuilt = filesOf(again).filter((file) => /^(cdn|vault|bin)\//.test(file))
       const bytes = (folder: string, file: string) => fs.readFileSync(path.join(folder, file), 'utf8')
+      const isSame = (file: string) => built.includes(file) && bytes(again, file) === bytes(dist, file)
       expect(rebuilt).toContain('cdn/latchkey.js')
-      expect(rebuilt.filter((file) => bytes(again, file) !== bytes(dist, file))).toEqual([])
+      expect(rebuilt.filter((file) => !isSame(file))).toEqual([])
     },
     240_000,
   )

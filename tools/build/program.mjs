@@ -41,8 +41,8 @@ function reading() {
       // In a browser there is no built-in `events` or `buffer`: the packages of those names are meant.
       preferBuiltins: false,
     }),
-    // Some packages say `require` in the midst of a module.
-    commonjs({ strictRequires: 'auto', transformMixedEsModules: true }),
+    // Some packages call `require` in the middle of a module. 'auto' would wrap other modules on a busy machine than on a quiet one.
+    commonjs({ strictRequires: true, transformMixedEsModules: true }),
     esbuild({ target }),
   ]
 }
