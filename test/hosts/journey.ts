@@ -1,5 +1,5 @@
 /** What a person does in a host app, and what the app must hear of it. Every app of this folder has the same pages. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { approve } from '../e2e/support/approval.ts'
 import { type Demo, logIn } from '../e2e/support/demo.ts'
@@ -16,7 +16,8 @@ export function watch(page: Page): string[] {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(`${message.type()}: ${message.text()}`)
+    if (['error', 'warning'].includes(message.type()))
+      problems.push(`${message.type()}: ${message.text()} (${message.location().url})`)
   })
   return problems
 }
@@ -26,6 +27,15 @@ export function withProblems(cause: unknown, problems: readonly string[]): unkno
   if (cause instanceof Error && problems.length > 0)
     cause.message += `\nThe page said:\n${problems.join('\n')}`
   return cause
+}
+
+/** The apps name no nodes, so the kit asks Base's public one: the demo's chain answers in its place. */
+async function routeNodes(context: BrowserContext, { chains }: Demo): Promise<void> {
+  const url = chains[8453]
+  if (url)
+    await context.route('https://mainnet.base.org/**', async (route) =>
+      route.fulfill({ response: await route.fetch({ url }) }),
+    )
 }
 
 let people = 0
@@ -39,6 +49,7 @@ async function visitOf(
   live: (page: Page, person: { email: string; logIn(): Promise<void> }) => Promise<void>,
 ): Promise<string[]> {
   const context = await browser.newContext({ reducedMotion: 'reduce' })
+  await routeNodes(context, demo)
   const page = await context.newPage()
   page.setDefaultTimeout(limit(20_000))
   const problems = watch(page)

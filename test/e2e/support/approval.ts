@@ -64,7 +64,7 @@ const whenGone = (error: unknown) => {
 function readOn(hosts: Element[]): string {
   const [host] = hosts
   const hold = host?.getAttribute('data-hold')
-  if (!host || !hold) return 'live'
+  if (!host || !hold) return readToEnd(host?.shadowRoot)
   if (hold === 'unread') {
     const all = [...(host.shadowRoot?.querySelectorAll('[data-layer]:not([inert]) [data-essential]') ?? [])]
     const turn = Number(host.getAttribute('data-turn') ?? 0)
@@ -75,6 +75,18 @@ function readOn(hosts: Element[]): string {
     if (turn % 2) next?.parentElement?.scrollTo(0, next.parentElement.scrollHeight)
   }
   return hold
+
+  /** Scrolls content whose end a screen wants to have shown before it can be approved. */
+  function readToEnd(root: ShadowRoot | null | undefined): string {
+    const layer = root?.querySelector('[data-layer]:not([inert])')
+    if (!layer?.querySelector('[data-approves][aria-disabled=true]')) return 'live'
+    const boxes = [...layer.querySelectorAll('[data-essential]')].flatMap(
+      ({ parentElement }) => parentElement ?? [],
+    )
+    const unread = boxes.filter((box) => box.scrollTop + box.clientHeight < box.scrollHeight - 1)
+    for (const box of unread) box.scrollTo(0, box.scrollHeight)
+    return unread.length > 0 ? 'unread' : 'live'
+  }
 }
 
 /**
