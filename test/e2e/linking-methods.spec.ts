@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSolanaWallet } from '../../demo/world/wallet/solana.ts'
 import type { LoginMethod } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
-import { codeBoxes } from './support/approval.ts'
+import { codeBoxes, openWindow, pressIn } from './support/approval.ts'
 import { type Demo, emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
 import {
@@ -150,6 +150,7 @@ function friendWay(demo: Demo): Account {
         known.add(page.context())
       }
       await popup.getByRole('button', { name: 'Allow' }).click({ timeout: limit(20_000) })
+      await pressIn(await openWindow(popup, page.context()), 'Allow')
     },
     limit: limitOf('cross-app'),
   }
@@ -250,6 +251,7 @@ for (const { name, method, account } of ways)
 
 test('a guest who links an e-mail address is somebody, with the same id; nobody is made a guest or somebody of another login by linking @soak', async ({
   page,
+  context,
   demo,
 }) => {
   await page.goto(`${demo.site}/?app=${app}&methods=email`)
@@ -262,6 +264,8 @@ test('a guest who links an e-mail address is somebody, with the same id; nobody 
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Submit' }).click()
   await (await codeBoxes(page)).pressSequentially(await mailedCode(demo, email, since))
+  // The guest has a wallet, so its window confirms the change.
+  await pressIn(await openWindow(page, context), 'Add')
   await expect(entry(page, email)).toBeVisible()
   await untilClosed(page)
   await expect(page.locator('#status')).toHaveText('You are logged in.')
