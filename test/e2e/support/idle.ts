@@ -1,4 +1,4 @@
-import type { Frame, Locator, Page } from '@playwright/test'
+import type { Frame, Locator, Page, Request } from '@playwright/test'
 import { limit } from '../../support/limit.ts'
 
 /** Turns without any work, after which what a press has begun is over: it waits for storage, keys and the server between. */
@@ -19,9 +19,24 @@ export async function untilIdle(page: Page): Promise<void> {
     const asked = page.frames().filter((frame) => !silent.has(frame))
     const frames = await Promise.all(asked.map((frame) => isFrameIdle(frame, () => silent.add(frame))))
     const requests = await page.requests().catch(() => [])
-    const isLoading = requests.some((each) => each.timing().responseEnd < 0 && !each.failure())
+    const isLoading = requests.map(hasEnded).includes(false)
     turns = !isLoading && frames.every(Boolean) ? turns + 1 : 0
   }
+}
+
+const followed = new WeakSet<Request>()
+const ended = new WeakSet<Request>()
+/** Whether a request is over. Its own timing says so only in a test that listens to the events of requests. */
+function hasEnded(request: Request): boolean {
+  if (!followed.has(request)) {
+    followed.add(request)
+    const end = () => ended.add(request)
+    request
+      .response()
+      .then((response) => response?.finished())
+      .then(end, end)
+  }
+  return ended.has(request)
 }
 
 function isFrameIdle(frame: Frame, onSilence: () => void): Promise<boolean> {
