@@ -12,7 +12,6 @@ import {
   addressesOf,
   anotherDevice,
   choosePasswordIn,
-  confirmByCode,
   createBy,
   deviceWithWallet,
   dialogOf,
@@ -207,9 +206,7 @@ test('a device is removed in the vault’s own window, which names it, and has n
   const email = emailOf('tidies')
   const first = await newDevice(browser, demo, email, strictKeeps)
   const { page, context } = await newDevice(browser, demo, email, strictKeeps)
-  await signOnEthereum(page, (await addressesOf(page))[0] ?? '', async () =>
-    confirmByCode(await inWindow(page, context), demo, email),
-  )
+  await signOnEthereum(page, (await addressesOf(page))[0] ?? '')
   const list = () =>
     page.evaluate(async () => {
       const { kit } = document.querySelector('login-modal') as LoginModal

@@ -8,7 +8,7 @@ import type { Progress } from '../outcome.ts'
 import { TurnedBack } from '../turned-back.ts'
 import type { WindowAbout } from './about.ts'
 import { type ContinueInWindowProps, continueInWindow } from './continue-in-window.tsx'
-import type { Over } from './messages.ts'
+import { endOf, type Over } from './messages.ts'
 import type { DrawingWindow, WindowState, Windows } from './opener.ts'
 import { type WaitingForWindowProps, waitingForWindow } from './waiting-for-window.tsx'
 import { windowDone } from './window-done.tsx'
@@ -41,7 +41,7 @@ export async function inWindow<T>(cx: InWindow, work: (stage: Stage) => Promise<
   let running: Promise<T> | undefined
   let drawing: DrawingWindow | undefined
   const end = (why: Over) => {
-    drawing?.end(progress.get() === 'done' ? 'done' : why)
+    drawing?.end(endOf(progress.get() === 'done', why))
     drawing = undefined
   }
   const onAbort = () => {

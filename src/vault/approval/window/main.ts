@@ -11,7 +11,14 @@ import { vaultLimits } from '../../limits.ts'
 import { onVisitNews } from '../providers/popup.ts'
 import { drawSurface } from '../surface.tsx'
 import { windowTitle } from './about.ts'
-import type { FromWindow, Over, SentScene, ToWindow, WindowHello } from './messages.ts'
+import {
+  endOf,
+  type FromWindow,
+  type Over,
+  type SentScene,
+  type ToWindow,
+  type WindowHello,
+} from './messages.ts'
 import { screens } from './screens.ts'
 import { type WindowEndedProps, windowEnded } from './window-ended.tsx'
 import { wipeLeftovers } from './wipe-at-end.ts'
@@ -93,11 +100,10 @@ function begin(from: Window): void {
       },
     })
   }
-  /** A final outcome stays on the screen, whatever ends the display. */
   function leave(why: Over, mayClose: boolean): void {
     if (over) return
     clearInterval(watch)
-    end(settled ? 'done' : why)
+    end(endOf(settled, why))
     if (!wipeLeftovers() && mayClose) window.close()
   }
   port1.onmessage = ({ data }: MessageEvent<ToWindow>) => {

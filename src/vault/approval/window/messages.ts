@@ -19,6 +19,8 @@ export interface SentScene {
  * session has ended, or another window draws it.
  */
 export type Over = 'done' | 'over' | 'left' | 'session' | 'moved'
+/** A final outcome stays on the screen, whatever ends the display, but for a logout: a key that was displayed is gone then. */
+export const endOf = (isSettled: boolean, why: Over): Over => (isSettled && why !== 'session' ? 'done' : why)
 export type ToWindow =
   | { readonly type: 'look'; readonly look: ApprovalLook }
   | { readonly type: 'about'; readonly about: WindowAbout }
