@@ -13,6 +13,7 @@ import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import { decodeActions } from '../../src/solana/decode.ts'
 import { type DecodedMessage, decodeMessage, decodeTransaction } from '../../src/solana/message.ts'
 import { assess } from '../../src/solana/warnings.ts'
+import { limit } from '../support/limit.ts'
 import { counted } from '../support/soak.ts'
 import { fuzz, inputs } from './fuzz.ts'
 
@@ -86,7 +87,7 @@ const shown = (read: DecodedMessage) =>
     typeof value === 'bigint' ? `${value}n` : value instanceof Uint8Array ? [...value] : value,
   )
 
-describe(`Solana’s transactions, of ${counted(inputs)} random inputs`, { timeout: 600_000 }, () => {
+describe(`Solana’s transactions, of ${counted(inputs)} random inputs`, { timeout: limit(600_000) }, () => {
   it('are decoded as web3.js compiles them, with every account’s role', () => {
     fuzz(
       'Solana message',

@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import type { KitError } from '../../src/errors/kit-error.ts'
 import { settled, type TestClock } from './clock.ts'
 import type { scriptedPerson } from './person.ts'
@@ -56,6 +57,8 @@ export async function persist(set: Persistence): Promise<Persisted> {
     if (!scene || answer === undefined) {
       if (waited > longestWait)
         throw new Error(`An endless wait on ${scene?.screen.id}: ${person.trace().join(' ')}`)
+      // No time passes while a busy machine loads a module.
+      await vi.dynamicImportSettled()
       await clock.advance(500)
       waited += 500
       continue

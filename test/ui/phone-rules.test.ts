@@ -227,6 +227,11 @@ describe('any text', () => {
       { numRuns: edits },
     )
   })
+
+  it('has the caret inside of the text where the characters around it become one', () => {
+    const letters = '\u{11099}\u{110ba}'
+    expect(edit('', { country: 'US', text: letters, caret: 3 }, 'typed')).toMatchObject({ caret: 2 })
+  })
 })
 
 describe('the list of countries', () => {

@@ -106,7 +106,7 @@ export function soakParts() {
     .filter(({ name }) => Object.hasOwn(files, name))
     .map((part) => ({
       ...part,
-      limit: 60 * minutes,
+      limit: 120 * minutes,
       env: { ...part.env, LATCHKEY_SOAK: '1' },
       steps: (filters) => part.steps(filters.length > 0 ? filters : files[part.name]),
     }))

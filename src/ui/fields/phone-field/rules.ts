@@ -98,8 +98,10 @@ export function edit(
   how: 'typed' | 'back' | 'forward' | 'whole',
 ): Edited {
   const { country } = typed
-  const caret = plainText(typed.text.slice(0, typed.caret)).length
-  const now = { country, text: plainText(typed.text), caret }
+  const whole = plainText(typed.text)
+  // Characters before and after the caret may have become one.
+  const caret = Math.min(plainText(typed.text.slice(0, typed.caret)).length, whole.length)
+  const now = { country, text: whole, caret }
   // Not a number, so nothing to format: it stays, and is refused with words.
   if (FOREIGN.test(now.text)) return now
   const pasted = how === 'whole' && /^(\+|0)/.test(now.text.trim()) && readPhone(now.text, country)
