@@ -6,9 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const frame = 'arrow-left x external-link circle-alert'
-const landing = 'chevron-right mail smartphone ellipsis wallet'
+const landing = 'chevron-down chevron-right mail smartphone ellipsis wallet'
 const notices = 'check copy info triangle-alert'
-const others = `key-round lock-keyhole file-text user-round users-round trash-2 chevron-down search shield-check eye eye-off download rotate-cw
+const others = `key-round lock-keyhole file-text user-round users-round trash-2 search shield-check eye eye-off download rotate-cw
   clock fingerprint plus pencil log-out monitor-smartphone`
 const sending = 'send history coins layers arrow-down-left arrow-up-right'
 const funding = 'credit-card qr-code landmark'

@@ -1,4 +1,5 @@
 // Made by tools/icons.mjs from lucide-static 1.62.0 (ISC, see NOTICE.md). Drawn on 24 by 24, as strokes.
+export const chevronDown = 'M6 9l6 6 6-6'
 export const chevronRight = 'M9 18l6-6-6-6'
 export const ellipsis =
   'M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M18 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0'

@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useId, useState } from 'react'
 import { color, focusRing, media, motion, radius, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
-import { chevronDown } from '../icons/lucide.ts'
+import { chevronDown } from '../icons/landing.ts'
 
 interface DisclosureProps {
   label: string

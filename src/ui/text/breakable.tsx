@@ -21,10 +21,12 @@ export const breakable = (text: string): ReactNode => (
 
 /** Short words with a hyphen in them, whose parts mean something else apart, and amounts with their symbol. */
 const inseparable = /(\p{L}{1,8}(?:-\p{L}{1,8})+|\b[\d.,]{1,14} \p{Lu}{2,6}\b)/u
+/** Without one of these there is neither. Browsers take long to read Unicode classes, so they read them for no other text. */
+const hyphenOrDigit = /[-\d]/
 
 /** A text that breaks neither at a hyphen nor between an amount and its symbol; anything but a text stays as it is. */
 export function unbroken(text: ReactNode): ReactNode {
-  if (typeof text !== 'string' || !inseparable.test(text)) return text
+  if (typeof text !== 'string' || !hyphenOrDigit.test(text) || !inseparable.test(text)) return text
   return text.split(inseparable).map((part, i) =>
     i % 2 === 0 ? (
       part
