@@ -52,6 +52,7 @@ export interface HostCalls
     | 'devices'
     | 'farcasterSigner'
     | 'permissions'
+    | 'connectedApps'
     | 'delegateWallet'
     | 'revokeDelegatedWallets'
     | 'sessions'
@@ -256,6 +257,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     permissions: {
       list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),
       stop: (id) => call(hostFeatures.permissions, (part) => part.stopPermission(cx, id)),
+    },
+    connectedApps: {
+      list: () => call(hostFeatures.sessions, (part) => part.listConnectedApps(cx)),
+      disconnect: (id) => call(hostFeatures.sessions, (part) => part.disconnectApp(cx, id)),
     },
     delegateWallet: (request = {}) =>
       call(hostFeatures.permissions, (part) => part.delegateWallet(cx, request)),
