@@ -178,7 +178,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
     respond: (asked, options) =>
       call(hostFeatures.crossAppAnswers, async (part) =>
-        part.respondToApp(cx, await sending(), asked, options),
+        part.respondToApp(cx, await sending(), asked, hostFeatures.smartWallets, options),
       ),
     decline: (asked, options) =>
       call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),

@@ -37,10 +37,18 @@ export interface Asked {
   request?: string
 }
 
+/** A user whose wallet another app asks, and the token that it has. */
+export interface Owner {
+  readonly vault: Vault
+  readonly page: Client
+  readonly address: string
+  readonly token: string
+}
+
 /** Apps that ask the wallets of others' users, as far as servers see it. */
 export function crossAppWorld(world: () => World) {
   /** Creates a user of an app with a wallet, and the token that another app has for them. */
-  async function owner(appId = friend, requester = asking) {
+  async function owner(appId = friend, requester = asking): Promise<Owner> {
     const vault = await Vault.open(world(), { appId })
     const { key } = await vault.create()
     return { vault, page: vault.page(), address: key.address, token: await tokenFor(vault, requester) }
@@ -104,5 +112,3 @@ export function crossAppWorld(world: () => World) {
 
   return { owner, tokenFor, call, visit, addressOf, open, opened, answer, messageOf }
 }
-/** A user whose wallet another app asks. */
-export type Owner = Awaited<ReturnType<ReturnType<typeof crossAppWorld>['owner']>>

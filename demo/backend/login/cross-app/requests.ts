@@ -306,13 +306,14 @@ function walletOf({ method, params }: Call): string {
   }
 }
 
+/** The address of a wallet that other apps may ask; the protocol has no requests for Solana. */
+function ethereumAddressOf(account: User['accounts'][number]): string | undefined {
+  if (account.type === 'smart-wallet') return account.subject
+  return account.type === 'embedded-wallet' && account.chainType === 'ethereum' ? account.address : undefined
+}
+
 const hasWallet = ({ accounts }: User, address: string): boolean =>
-  accounts.some(
-    (account) =>
-      account.type === 'embedded-wallet' &&
-      account.chainType === 'ethereum' &&
-      account.address.toLowerCase() === address.toLowerCase(),
-  )
+  accounts.some((account) => ethereumAddressOf(account)?.toLowerCase() === address.toLowerCase())
 
 /** The origin of a page of the app that asks; plain http is for this machine only. */
 function callbackOrigin({ allowedDomains }: App, callbackUrl: string): string | undefined {

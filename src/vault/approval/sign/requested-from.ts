@@ -2,10 +2,13 @@
 import { parseMessage } from '../../../ethereum/message.ts'
 import { parseTransaction } from '../../../ethereum/transaction.ts'
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
+import { parseUserOperation } from '../../../ethereum/user-operation.ts'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import type { SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
+import type { SmartAccountKind } from '../../../wallets/smart/account-codec.ts'
+import { loadSmartAccountCodec } from '../../../wallets/smart/accounts/features.ts'
 import { type AppRequest, reviewAppRequest } from '../../server/app-requests.ts'
 import type { ApprovalContext } from '../purpose.ts'
 import type { RequestedFrom } from './review.ts'
@@ -27,12 +30,12 @@ export async function findRequester(
   const finding = known.get(id) ?? token().then((present) => reviewAppRequest(vault, present, id))
   known.set(id, finding)
   const request = await finding
-  if (!isSame(asked, request)) throw new InvalidRequest('The other app asks for something else')
+  if (!(await isSame(asked, request))) throw new InvalidRequest('The other app asks for something else')
   const { name, origin } = request.requester
   return { origin, app: name }
 }
 
-function isSame(asked: SignRequest, { method, params }: AppRequest): boolean {
+async function isSame(asked: SignRequest, { method, params }: AppRequest): Promise<boolean> {
   const [first, second] = params
   switch (asked.kind) {
     case 'message':
@@ -45,13 +48,18 @@ function isSame(asked: SignRequest, { method, params }: AppRequest): boolean {
       return method === 'eth_signTypedData_v4' && isAddress(first, asked) && isSameTypedData(asked, second)
     case 'evmTransaction':
       return method === 'eth_sendTransaction' && asked.action === 'send' && isSameTransaction(asked, first)
+    case 'userOperation':
+      return method === 'eth_sendTransaction' && isSameCall(asked, first)
     default:
       return false
   }
 }
 
-const isAddress = (value: Plain | undefined, { address }: SignRequest) =>
-  typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
+/** The wallet that is asked: the smart account where one signs by the wallet's key, whose owner is checked with the review. */
+function isAddress(value: Plain | undefined, asked: SignRequest): boolean {
+  const { address } = ('account' in asked && asked.account) || asked
+  return typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
+}
 
 /** The other app takes no values but its own. */
 function isSameTypedData({ typedData, isEditable }: SignRequestOf<'typedData'>, given: Plain | undefined) {
@@ -73,5 +81,23 @@ function isSameTransaction(asked: SignRequestOf<'evmTransaction'>, given: Plain 
     same &&
     isAddress(wanted.from, asked) &&
     canonicalJson(signed.accessList ?? []) === canonicalJson(wanted.accessList ?? [])
+  )
+}
+
+/** One call, to the same effect as the transaction that the other app wants: an operation has its own nonce, gas and fees, and no access list. */
+async function isSameCall(asked: SignRequestOf<'userOperation'>, given: Plain | undefined): Promise<boolean> {
+  const { kind, version, chainId } = asked.account
+  const codec = await loadSmartAccountCodec(kind as SmartAccountKind, version)
+  const { callData } = parseUserOperation(asked.operation, codec.entryPoint.version)
+  const [call, ...more] = codec.decodeCalls(callData)
+  const wanted = parseTransaction(given, { chainId })
+  return (
+    call !== undefined &&
+    more.length === 0 &&
+    wanted.chainId === chainId &&
+    isAddress(wanted.from, asked) &&
+    wanted.to?.toLowerCase() === call.to.toLowerCase() &&
+    wanted.value === call.value &&
+    wanted.data === call.data
   )
 }

@@ -32,7 +32,7 @@ interface ServerPreviews extends ServerPreview {
 /** An operation of a smart account: its calls are read out of the bytes that its account is called with, and nothing else is shown. */
 export async function readOperation(
   request: SignRequestOf<'userOperation'>,
-  { requester: { origin }, knowledge }: ReadContext,
+  { requester: { origin, app }, knowledge }: ReadContext,
 ): Promise<SignReview> {
   const { account, state } = request
   const codec = await loadOwnAccount(account, request.address)
@@ -50,6 +50,7 @@ export async function readOperation(
       return toPreview(chains, call, {
         ...words,
         origin,
+        app,
         wallet: sender,
         findFacts,
         // The account may have a deposit at the EntryPoint beside it, so it alone doesn't decide whether the account can pay.
