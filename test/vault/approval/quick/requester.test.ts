@@ -172,8 +172,9 @@ describe('requests of other apps', () => {
     const { act, done, seen } = await review(operate({}), asksSmart({ gasLimit: '0x5208', nonce: 7 }))
     await act(['approve-calls', 'approve'])
     expect(await done).toHaveProperty('signed')
-    const { preview } = seen[0]?.props as { preview: object }
-    expect(preview).toMatchObject({ app: 'Harbor', origin: 'https://harbor.example', value: 100n })
+    expect(seen[0]?.props).toMatchObject({
+      preview: { app: 'Harbor', origin: 'https://harbor.example', value: 100n },
+    })
   })
 
   test('a smart wallet: a message and typed data that the account vouches for', async () => {
