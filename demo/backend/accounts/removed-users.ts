@@ -6,7 +6,7 @@ import { sendableName } from '../outside/sms.ts'
 import { disconnectApps } from '../sessions/connected-apps.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { type AccountType, isNoLogin } from '../users/account.ts'
+import { type AccountType, isNoLogin, transferredDetails } from '../users/account.ts'
 import { accounts, type RemovedWith, users } from '../users/tables.ts'
 import { walletRoots } from '../wallets/tables.ts'
 
@@ -89,7 +89,7 @@ export async function restoreUser(database: Database, userId: string, now: numbe
         const before = { confirmedAt, ...(linkedAt !== undefined && { linkedAt }) }
         await tx
           .update(accounts)
-          .set({ userId, ...before })
+          .set({ userId, ...before, details: transferredDetails(moved.details) })
           .where(eq(accounts.id, moved.id))
         restored.back.push(name(type, subject))
       } else restored.taken.push(name(type, subject))
