@@ -19,6 +19,8 @@ const pay = (page: Page, order: object): Promise<{ hash?: string; reason?: strin
     const body = JSON.stringify({ app: login.appId, grant: permission?.id, ...order })
     return (await fetch('/mooring/pay', { method: 'POST', body })).json()
   }, order)
+/** Where the app's server sends what it takes. */
+const harbour = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const wei = (ether: string) => String(parseEther(ether))
 
 /** Accepts in the vault's own window, which asks in every app. */
@@ -89,6 +91,48 @@ for (const mode of modes)
     await page.locator('#pay-mooring').click()
     await expect(answer).toHaveText('Refused: ended', { timeout: limit(20_000) })
     expect(problems.filter((problem) => !/40[03]/.test(problem))).toEqual([])
+  })
+
+for (const mode of modes)
+  test(`delegated actions: the total of a permission is all that its server can pay, in a ${mode} app @soak`, async ({
+    browser,
+    demo,
+  }) => {
+    test.skip(!demo.chains[1], 'This machine has no anvil')
+    const { page, chain } = await newSender(browser, demo, mode, {
+      name: `season-${mode}`,
+      ether: '1',
+      app: apps[mode],
+    })
+    const giving = page.evaluate(async () => {
+      const login = document.querySelector('login-modal') as LoginModal
+      return (await login.kit?.delegateWallet({ permission: 'season' }))?.id
+    })
+    const window = await openWindow(page, page.context())
+    await expect(window.locator('body')).toContainText('Pays for the season')
+    await expect(window.locator('body')).toContainText('0.012 ETH')
+    await pressIn(window, 'Accept')
+    expect(await giving).toBeDefined()
+    await expect(page.getByRole('dialog')).toBeHidden({ timeout: limit(20_000) })
+
+    const before = await chain.getBalance({ address: harbour })
+    for (let paid = 0; paid < 2; paid++) {
+      const { hash } = await pay(page, { value: wei('0.005') })
+      expect(hash).toMatch(/^0x/)
+      await chain.waitForTransactionReceipt({ hash: hash as `0x${string}` })
+    }
+    // More than what is left of it, in one payment or in the smallest with its fee on top.
+    expect((await pay(page, { value: wei('0.002') })).reason).toBe('total')
+    expect((await pay(page, { value: wei('0.006') })).reason).toBe('total')
+    expect((await chain.getBalance({ address: harbour })) - before).toBe(parseEther('0.01'))
+
+    await page.locator('#settings').click()
+    const section = dialogOf(page).getByRole('region', { name: 'Delegated actions' })
+    await section
+      .getByRole('button')
+      .first()
+      .click({ timeout: limit(20_000) })
+    await expect(dialogOf(page)).toContainText(/0\.01\d* ETH of 0\.012 ETH/)
   })
 
 test('delegated actions: after a consent that was taken back by the page’s button the server pays no more @soak', async ({
