@@ -2,16 +2,14 @@
 import { parseMessage } from '../../../ethereum/message.ts'
 import { parseTransaction } from '../../../ethereum/transaction.ts'
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
-import { parseUserOperation } from '../../../ethereum/user-operation.ts'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Plain } from '../../../lib/plain.ts'
 import type { SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
-import type { SmartAccountKind } from '../../../wallets/smart/account-codec.ts'
-import { loadSmartAccountCodec } from '../../../wallets/smart/accounts/features.ts'
 import { type AppRequest, reviewAppRequest } from '../../server/app-requests.ts'
 import type { ApprovalContext } from '../purpose.ts'
 import type { RequestedFrom } from './review.ts'
+import { readCalls } from './user-operation/calls.ts'
 
 /** Requests as the server has them, by their ids. */
 export type KnownRequests = Map<string, Promise<AppRequest>>
@@ -86,10 +84,8 @@ function isSameTransaction(asked: SignRequestOf<'evmTransaction'>, given: Plain 
 
 /** One call, to the same effect as the transaction that the other app wants: an operation has its own nonce, gas and fees, and no access list. */
 async function isSameCall(asked: SignRequestOf<'userOperation'>, given: Plain | undefined): Promise<boolean> {
-  const { kind, version, chainId } = asked.account
-  const codec = await loadSmartAccountCodec(kind as SmartAccountKind, version)
-  const { callData } = parseUserOperation(asked.operation, codec.entryPoint.version)
-  const [call, ...more] = codec.decodeCalls(callData)
+  const { chainId } = asked.account
+  const [call, ...more] = await readCalls(asked)
   const wanted = parseTransaction(given, { chainId })
   return (
     call !== undefined &&
