@@ -35,7 +35,10 @@ const address = (name: keyof typeof ports) => `http://localhost:${ports[name]}`
 /** Apps whose server acts with wallets of their users. */
 const delegating: ReadonlySet<string> = new Set(['latchkey-demo-open-000001', 'latchkey-demo-open-compat'])
 /** Apps whose users can have smart wallets, with a sponsor that pays their fees. */
-const sponsored: ReadonlySet<string> = new Set(['latchkey-demo-smart-00015', 'latchkey-demo-fees-compat'])
+const sponsored: ReadonlySet<string> = new Set([
+  ...['latchkey-demo-smart-00015', 'latchkey-demo-fees-compat'],
+  ...['latchkey-demo-friend-0010', 'latchkey-demo-friend-comp'],
+])
 const apps = readApps(demoApps).all.map(({ id, clientIds, name, vault, methods, funding }) => ({
   id,
   clientId: clientIds[0] ?? '',

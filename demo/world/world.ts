@@ -4,7 +4,7 @@ import { type Env, Hono } from 'hono'
 import { parseEther } from 'viem'
 import { createBundler } from './account-abstraction/bundler.ts'
 import { createContracts } from './account-abstraction/contracts.ts'
-import { createPaymaster, type SponsorPolicy } from './account-abstraction/paymaster.ts'
+import { createPaymaster, type SponsorPolicy, sponsorContract } from './account-abstraction/paymaster.ts'
 import { createBridge } from './bridge/bridge.ts'
 import { usdcAddresses } from './chains/usdc.ts'
 import { createCoinbase } from './coinbase/coinbase.ts'
@@ -236,6 +236,7 @@ function smartWalletsOn(
     ...services(Number(chainId)),
     rpcUrl,
     paymasterPolicyId: sponsorPolicies[0].id,
+    sponsor: { name: sponsorPolicies[0].sponsor.name, addresses: [sponsorContract()] },
   }))
   return networks.length > 0 ? { type: 'thirdweb' as const, networks } : undefined
 }

@@ -1,6 +1,6 @@
 import type { Examples } from '../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../ui/icons/landing.ts'
-import { fingerprint, keyRound, logOut, monitorSmartphone } from '../ui/icons/lucide.ts'
+import { fingerprint, keyRound, logOut, monitorSmartphone, userRound } from '../ui/icons/lucide.ts'
 import type { EntryProps, entry } from './entry.tsx'
 
 const facts = [
@@ -106,6 +106,19 @@ export const examples = {
         ['Ends', 'Dec 20, 2026'],
       ],
       actions: ['stop-permission'],
+    },
+  },
+  'a connected app': {
+    props: {
+      icon: userRound,
+      title: 'Harbor',
+      text: 'Harbor knows your wallets here and can ask them to sign. You review each request.',
+      facts: [
+        ['Connected', 'Mar 14, 2026'],
+        ['Last used', 'Nov 20, 2026, 9:41 PM'],
+        ['Access ends', 'Nov 20, 2026, 10:38 PM'],
+      ],
+      actions: ['disconnect-app'],
     },
   },
   'removing a device': { props: device, busy: 'remove-device' },

@@ -26,6 +26,7 @@ export type EntryAction =
   | 'end-others'
   | 'remove-device'
   | 'stop-permission'
+  | 'disconnect-app'
 
 export interface EntryProps {
   /** As {@link Shown.icon}. */
@@ -46,7 +47,7 @@ export type EntryAnswer = EntryAction | 'back'
 
 /** The user loses something by these, once they have confirmed it: filled red belongs to that confirmation. */
 const destructive: ReadonlySet<EntryAction> = new Set([
-  ...(['remove', 'remove-device', 'stop-permission'] as const),
+  ...(['remove', 'remove-device', 'stop-permission', 'disconnect-app'] as const),
 ])
 
 /** One thing that a person has, in detail, with what can be done about it. */

@@ -9,6 +9,7 @@ import type { Readable } from '../lib/store.ts'
 import type { FlowState } from '../login/flow-state.ts'
 import type { HeadlessCalls, TransferRequest } from '../login/headless-calls.ts'
 import type { MfaMethod } from '../mfa/methods.ts'
+import type { ConnectedApp } from '../protocol/connected-apps.ts'
 import type { RequestAsked } from '../protocol/cross-app-requests.ts'
 import type { Device } from '../protocol/devices.ts'
 import type { Permission } from '../protocol/grants.ts'
@@ -1027,6 +1028,22 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
      * for (const { id } of await kit.permissions.list()) await kit.permissions.stop(id)
      */
     stop(id: string): Promise<void>
+  }
+  /** Other apps that the user has let in with their account of this one, and whose requests to their wallets it answers. */
+  readonly connectedApps: {
+    /**
+     * All of them, the one used last first. Throws `must_be_authenticated`, or the server's error.
+     * @example
+     * const asking = (await kit.connectedApps.list()).filter(({ access }) => access === 'requests')
+     */
+    list(): Promise<readonly ConnectedApp[]>
+    /**
+     * Ends the access of one, without a screen: its tokens and open requests are over at the server with the next request, until the user logs in there
+     * again. Throws `must_be_authenticated`, `invalid_request_arguments`, or the server's error.
+     * @example
+     * for (const { id } of await kit.connectedApps.list()) await kit.connectedApps.disconnect(id)
+     */
+    disconnect(id: string): Promise<void>
   }
   /** Where the person is logged in. */
   readonly sessions: {

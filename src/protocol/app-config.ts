@@ -100,6 +100,8 @@ export interface AppConfig {
   readonly deviceProof: 'required' | 'optional'
   /** Contracts whose code users may have at their own addresses (EIP-7702); `undefined` at a server that doesn't say. */
   readonly delegates: readonly DelegateSetting[] | undefined
+  /** Whether other apps may let users in with their accounts of this one. */
+  readonly letsInOtherApps: boolean
   /** Who asks a person before a key is used: the vault itself, or the page. */
   readonly vault: 'strict' | 'compatible'
   /** Whether people may sign up with a passkey. */
@@ -228,6 +230,7 @@ const appConfig = v.pipe(
     // A server without modes does as the page asks; of a mode that this version doesn't know, the careful one is meant.
     vault_mode: v.fallback(v.optional(v.picklist(['strict', 'compatible']), 'compatible'), 'strict'),
     wallet_connect_cloud_project_id: optionalText,
+    cross_app_provider: flag,
     allowlist_config: v.fallback(
       v.object({
         error_title: optionalText,
@@ -281,6 +284,7 @@ const appConfig = v.pipe(
       },
       deviceProof: wallets.device_proof,
       delegates: raw.delegates,
+      letsInOtherApps: raw.cross_app_provider,
       vault: raw.vault_mode,
       passkeySignup: raw.passkeys_for_signup_enabled,
       mfaMethods: raw.mfa_methods,

@@ -20,7 +20,7 @@ import { invalid, type Payable, readOffers, unsupported } from './offer.ts'
 import type { Payments } from './payments.ts'
 import type { Presses } from './presses.ts'
 import { type RepeatableRequest, readRequest, toHostError } from './request.ts'
-import { type Left, OverCap, type PaymentRecord } from './spending.ts'
+import { type Left, type NewPayment, OverCap } from './spending.ts'
 import { checkToken, type PaymentToken } from './token.ts'
 
 /** A payment that is about to be made. */
@@ -53,6 +53,8 @@ export interface SignedPayment {
 export interface PaymentContext {
   readonly fetch: Fetch
   readonly clock: Clock
+  /** The server's time as far as it is known, in milliseconds since 1970: that of the device may be wrong. */
+  now(): number
   readonly prices: Prices
   /** The address of the wallet that pays. */
   readonly wallet: string
@@ -123,7 +125,7 @@ async function readTerms(
 }
 
 interface Reserved extends ChosenPayment {
-  readonly record: PaymentRecord
+  readonly record: NewPayment
 }
 
 /** The first offer that can be paid within the caps; it counts for them from now on. */
@@ -165,9 +167,8 @@ async function reserve(cx: PaymentContext, payable: Payable, signal: AbortSignal
     })
   })
   const price = limits.some(({ unit }) => unit === 'usd') ? await priceOf(cx, payable, token) : undefined
-  const record: PaymentRecord = {
+  const record: NewPayment = {
     id: nonce,
-    at: cx.clock.now(),
     state: 'reserved',
     chain,
     token: contract,
@@ -207,7 +208,7 @@ async function priceOf(
   )
 }
 
-function overCap({ limit, left }: OverCap, { chain, token, amount }: PaymentRecord): KitError {
+function overCap({ limit, left }: OverCap, { chain, token, amount }: NewPayment): KitError {
   const { per, unit, most } = limit
   return new KitError('payment_over_cap', `The payment is above the greatest amount per ${per}`, {
     data: {
@@ -251,11 +252,11 @@ async function sign(
   terms: PaymentTerms,
   signal: AbortSignal,
 ): Promise<ReadyPayment> {
-  const { clock, payments, wallet } = cx
+  const { payments, wallet } = cx
   const { payable, record } = chosen
   const nonce = record.id
   const isReviewed = !(cx.canSkipReview && (await payments.spending.takeFromConsent(record)))
-  const now = Math.floor(clock.now() / 1_000)
+  const now = Math.floor(cx.now() / 1_000)
   const authorization = authorize(payable, { wallet, nonce, now, isReviewed })
   const validBefore = Number(authorization.validBefore)
   const typedData = toTypedData(payable, authorization)
@@ -263,7 +264,7 @@ async function sign(
   signal.throwIfAborted()
   if (!/^0x[0-9a-f]{130}$/i.test(signature))
     throw new KitError('unable_to_sign', 'The signature is none that a token takes')
-  if (clock.now() / 1_000 + x402Limits.settlingTime > validBefore)
+  if (cx.now() / 1_000 + x402Limits.settlingTime > validBefore)
     throw new KitError('client_request_timeout', 'The payment was approved too late', { retryable: true })
   // From here on the seller may take it, whatever happens to this page.
   await payments.spending.update(record.id, { state: 'signed', validBefore })
@@ -276,7 +277,7 @@ async function sign(
       payTo: record.payTo,
       most: record.amount,
       left: String(withoutReview),
-      until: clock.now() + x402Limits.day,
+      until: cx.now() + x402Limits.day,
     })
   return {
     header: writePayment(terms, payable.offer, { signature, authorization }),

@@ -20,13 +20,17 @@ export interface PaymentsContext {
   readonly storage: Storage
   readonly key: string
   readonly clock: Clock
+  /** The server's time as far as it is known, in milliseconds since 1970. */
+  now(): number
+  /** Asks the server for its time. */
+  serverTime(): Promise<number>
   nodeOf(chainId: number): ChainNode | undefined
   readonly activity: { add(entry: ActivityEntry): void }
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
 export function createPayments(cx: PaymentsContext): Payments {
-  const { clock, nodeOf, activity } = cx
+  const { clock, now, nodeOf, activity } = cx
   const spending = createSpending(cx)
   const ending = new AbortController()
   const followed = new Set<string>()
@@ -46,7 +50,7 @@ export function createPayments(cx: PaymentsContext): Payments {
         return
       }
       // An authorization that has expired is searched for once more, after the page was loaded again.
-      if (clock.now() >= until) return
+      if (now() >= until) return
       await clock.sleep(x402Limits.searchInterval, ending.signal)
     }
   }

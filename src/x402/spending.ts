@@ -1,6 +1,5 @@
 /** Payments from this browser: per user, and shared by its tabs, so that a day's cap holds for all of them. */
 import * as v from 'valibot'
-import type { Clock } from '../lib/clock.ts'
 import type { Storage } from '../lib/storage.ts'
 import type { Limit } from './caps.ts'
 import { x402Limits } from './limits.ts'
@@ -50,6 +49,8 @@ const consent = v.object({
 const stored = v.object({ payments: v.array(v.unknown()), consents: v.array(v.unknown()) })
 
 export type PaymentRecord = v.InferOutput<typeof payment>
+/** A payment that the time of its reservation is still to be given to. */
+export type NewPayment = Omit<PaymentRecord, 'at'>
 export type PaymentConsent = v.InferOutput<typeof consent>
 
 /** A payment that would be too much. */
@@ -68,16 +69,16 @@ export class OverCap extends Error {
 export interface Spending {
   /**
    * Reserves a payment where all limits let it. Resolves with what each limit of the day leaves afterwards.
-   * @throws OverCap
+   * @throws OverCap, or what keeps the server from saying its time: without that nobody knows which payments are of today
    */
-  reserve(payment: PaymentRecord, limits: readonly Limit[]): Promise<readonly Left[]>
+  reserve(payment: NewPayment, limits: readonly Limit[]): Promise<readonly Left[]>
   /** Frees a payment that was not signed. */
   release(id: string): Promise<void>
   update(id: string, change: Partial<PaymentRecord>): Promise<void>
   /** Signed payments that nobody has found on their network so far. */
   unsettled(): readonly PaymentRecord[]
   /** Takes a payment from the user's consent. Resolves with whether there is one that covers it. */
-  takeFromConsent(payment: PaymentRecord): Promise<boolean>
+  takeFromConsent(payment: NewPayment): Promise<boolean>
   consent(added: PaymentConsent): Promise<void>
 }
 export interface Left {
@@ -88,33 +89,30 @@ export interface Left {
 interface SpendingContext {
   readonly storage: Storage
   readonly key: string
-  readonly clock: Pick<Clock, 'now'>
+  /** The server's time as far as it is known, in milliseconds since 1970. */
+  now(): number
+  /** Asks the server for its time: that of the device may have been set to another day. */
+  serverTime(): Promise<number>
   /** Runs one change at a time, in all tabs. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
-export function createSpending({ storage, key, clock, exclusively }: SpendingContext): Spending {
-  function read(): { payments: readonly PaymentRecord[]; consents: readonly PaymentConsent[] } {
-    const now = clock.now()
-    const { payments, consents } = parse(storage.get(key))
-    return {
-      payments: payments.filter(
-        ({ at, state }) => now - at < (state === 'reserved' ? x402Limits.reservation : x402Limits.day),
-      ),
-      consents: consents.filter(({ until }) => now < until),
-    }
-  }
-
-  const change = (next: (now: ReturnType<typeof read>) => Partial<ReturnType<typeof read>>) =>
+export function createSpending({ storage, key, now, serverTime, exclusively }: SpendingContext): Spending {
+  const read = () => parse(storage.get(key))
+  const change = (next: (stored: ReturnType<typeof read>) => Partial<ReturnType<typeof read>>) =>
     exclusively(async () => {
-      const now = read()
-      storage.set(key, JSON.stringify({ ...now, ...next(now) }))
+      const known = read()
+      storage.set(key, JSON.stringify({ ...known, ...next(known) }))
     })
 
   return {
-    reserve: (added, limits) =>
-      exclusively(async () => {
-        const { payments, consents } = read()
+    async reserve(given, limits) {
+      const at = await serverTime()
+      const added = { ...given, at }
+      return exclusively(async () => {
+        const stored = read()
+        const payments = stored.payments.filter((each) => isOfToday(each, at))
+        const consents = stored.consents.filter(({ until }) => at < until)
         const left = leftAfter(added, payments, limits)
         // The oldest payments count as long as they are of today.
         if (payments.length >= x402Limits.entries) {
@@ -123,7 +121,8 @@ export function createSpending({ storage, key, clock, exclusively }: SpendingCon
         }
         storage.set(key, JSON.stringify({ payments: [...payments, added], consents }))
         return left
-      }),
+      })
+    },
     release: (id) =>
       change(({ payments }) => ({
         payments: payments.filter((each) => each.id !== id || each.state !== 'reserved'),
@@ -132,12 +131,12 @@ export function createSpending({ storage, key, clock, exclusively }: SpendingCon
       change(({ payments }) => ({
         payments: payments.map((each) => (each.id === id ? { ...each, ...changes } : each)),
       })),
-    unsettled: () => read().payments.filter(({ state }) => state === 'signed'),
+    unsettled: () => read().payments.filter((each) => each.state === 'signed' && isOfToday(each, now())),
     takeFromConsent: (wanted) =>
       exclusively(async () => {
         const { payments, consents } = read()
         const amount = BigInt(wanted.amount)
-        const given = consents.find((each) => covers(each, wanted))
+        const given = consents.find((each) => now() < each.until && covers(each, wanted))
         if (!given || amount > BigInt(given.most) || amount > BigInt(given.left)) return false
         const used = { ...given, left: String(BigInt(given.left) - amount) }
         storage.set(
@@ -153,6 +152,10 @@ export function createSpending({ storage, key, clock, exclusively }: SpendingCon
   }
 }
 
+/** Whether a payment counts for the day's caps at a time of the server. */
+const isOfToday = ({ at, state }: PaymentRecord, now: number): boolean =>
+  now - at < (state === 'reserved' ? x402Limits.reservation : x402Limits.day)
+
 /** Whether a consent is for this wallet, asset, seller and recipient: a change of any of them is reviewed again. */
 const covers = (
   given: PaymentConsent,
@@ -161,12 +164,12 @@ const covers = (
   (['origin', 'wallet', 'chain', 'token', 'payTo'] as const).every((name) => given[name] === wanted[name])
 
 function leftAfter(
-  added: PaymentRecord,
+  added: NewPayment,
   payments: readonly PaymentRecord[],
   limits: readonly Limit[],
 ): readonly Left[] {
   return limits.flatMap((limit): readonly Left[] => {
-    const amountOf = (each: PaymentRecord) =>
+    const amountOf = (each: NewPayment) =>
       limit.unit === 'usd'
         ? BigInt(each.value ?? 0)
         : each.chain === added.chain && each.token === added.token
@@ -181,7 +184,10 @@ function leftAfter(
 }
 
 /** Entries that can't be read are left out. */
-function parse(text: string | undefined) {
+function parse(text: string | undefined): {
+  payments: readonly PaymentRecord[]
+  consents: readonly PaymentConsent[]
+} {
   const list = <T>(schema: v.GenericSchema<unknown, T>, items: readonly unknown[]): T[] =>
     items.flatMap((item) => {
       const read = v.safeParse(schema, item)

@@ -256,6 +256,146 @@ describe('the settings of an account', () => {
   })
 })
 
+describe('settings: connected apps', () => {
+  const path = '/api/v1/connected_apps'
+  const harborApp = {
+    id: 'harbor-app',
+    name: 'Harbor',
+    icon_url: 'https://harbor.example/icon.png',
+    access: 'requests',
+    connected_at: 1_700_000_000,
+    last_used_at: 1_700_000_060,
+    expires_at: 1_700_003_600,
+  }
+  const watch = { ...harborApp, id: 'watch-app', name: 'Night watch', icon_url: null, access: 'accounts' }
+
+  async function openWith(apps: object[] | Error) {
+    let listed = apps
+    const set = await open({
+      app: { cross_app_provider: true },
+      routes: {
+        [path]: () =>
+          listed instanceof Error
+            ? refusal('server_error', 'No.', 500)
+            : { body: { connected_apps: listed } },
+        [`${path}/harbor-app/disconnect`]: () => {
+          listed = (listed as object[]).filter((each) => each !== harborApp)
+          return { body: {} }
+        },
+      },
+    })
+    const answerWith = (next: object[]) => {
+      listed = next
+    }
+    return { ...set, answerWith }
+  }
+
+  test('settings: each app is listed with its access, and one is disconnected at the server', async () => {
+    const { person, shown, api } = await openWith([harborApp, { ...watch, expires_at: null }])
+    await person.follow([{ on: 'account-settings' }, { wait: 100 }])
+    expect(shown().connectedApps).toMatchObject({
+      state: 'loaded',
+      items: [
+        { key: 'harbor-app', label: 'Harbor', icon: harborApp.icon_url, mark: { text: 'On' } },
+        { key: 'watch-app', label: 'Night watch', icon: userRound, mark: undefined },
+      ],
+    })
+    await person.follow([
+      ['account-settings', { connectedApp: 'watch-app' }],
+      {
+        on: 'account-entry',
+        expect: (props) =>
+          expect(props).toMatchObject({
+            title: 'Night watch',
+            text: 'Night watch knows who you are and the addresses of your wallets here.',
+            facts: expect.arrayContaining([['Access ends', 'Ended. It starts again when you log in there.']]),
+          }),
+        answer: 'back',
+      },
+      ['account-settings', { connectedApp: 'harbor-app' }],
+      {
+        on: 'account-entry',
+        expect: (props) =>
+          expect(props).toMatchObject({
+            title: 'Harbor',
+            text: 'Harbor knows your wallets here and can ask them to sign. You review each request.',
+            actions: ['disconnect-app'],
+          }),
+        answer: 'disconnect-app',
+      },
+      { on: 'account-settings' },
+    ])
+    expect(api.to(`${path}/harbor-app/disconnect`).map(({ body }) => body)).toEqual([{}])
+    expect(shown().connectedApps).toMatchObject({ items: [{ key: 'watch-app' }] })
+  })
+
+  test('settings: a refused disconnection is displayed, and the app stays in the list', async () => {
+    const { person, shown } = await open({
+      app: { cross_app_provider: true },
+      routes: {
+        [path]: { body: { connected_apps: [harborApp] } },
+        [`${path}/harbor-app/disconnect`]: refusal('invalid_data', 'Not now', 400),
+      },
+    })
+    await person.follow([
+      { wait: 100 },
+      ['account-settings', { connectedApp: 'harbor-app' }],
+      ['account-entry', 'disconnect-app'],
+      {
+        on: 'account-entry',
+        expect: (props) => expect(props).toMatchObject({ error: 'Not now' }),
+        answer: 'back',
+      },
+    ])
+    expect(shown().connectedApps).toMatchObject({ items: [{ key: 'harbor-app' }] })
+  })
+
+  test('settings: a list of apps that couldn’t be loaded says so, and is loaded with a retry', async () => {
+    const { person, shown, answerWith } = await openWith(new Error('down'))
+    await person.follow([{ wait: 30_000 }, { on: 'account-settings' }])
+    expect(shown().connectedApps).toEqual({ state: 'failed' })
+    answerWith([harborApp])
+    await person.follow([['account-settings', { retry: 'connectedApp' }], { wait: 100 }])
+    expect(shown().connectedApps).toMatchObject({ items: [{ key: 'harbor-app' }] })
+  })
+
+  test.each([
+    ['an app that lets no others in isn’t asked for them', {}, undefined],
+    ['nobody is let in: there is no section', { cross_app_provider: true }, 1],
+  ])('settings: %s', async (_, app, asked = 0) => {
+    const { person, shown, api } = await open({ app, routes: { [path]: { body: { connected_apps: [] } } } })
+    await person.follow([{ on: 'account-settings' }, { wait: 100 }])
+    expect([shown().connectedApps, api.to(path).length]).toEqual([undefined, asked])
+  })
+
+  test('kit: apps are listed and disconnected without a screen, and by their id alone', async () => {
+    const { kit, api, person } = await openWith([harborApp])
+    person.close()
+    expect(await kit.connectedApps.list()).toEqual([
+      {
+        id: 'harbor-app',
+        name: 'Harbor',
+        iconUrl: harborApp.icon_url,
+        access: 'requests',
+        connectedAt: new Date(1_700_000_000_000),
+        lastUsedAt: new Date(1_700_000_060_000),
+        expiresAt: new Date(1_700_003_600_000),
+      },
+    ])
+    await kit.connectedApps.disconnect('harbor-app')
+    expect(api.to(`${path}/harbor-app/disconnect`)).toHaveLength(1)
+    expect(await kit.connectedApps.list()).toEqual([])
+    await expect(kit.connectedApps.disconnect('')).rejects.toMatchObject({
+      code: 'invalid_request_arguments',
+    })
+    await kit.logout()
+    await expect(kit.connectedApps.list()).rejects.toMatchObject({ code: 'must_be_authenticated' })
+    await expect(kit.connectedApps.disconnect('harbor-app')).rejects.toMatchObject({
+      code: 'must_be_authenticated',
+    })
+  })
+})
+
 describe('the account of another app', () => {
   const method = `privy:${otherApp.id}` as const
   const offered = { config: { loginMethodsAndOrder: { primary: ['email'], overflow: [method] } } } as const
@@ -324,7 +464,7 @@ describe('other apps in the settings', () => {
     })
     const user = createStore({ id: 'did:privy:u1', linkedAccounts, mfaMethods: [] } as unknown as User)
     const order = { primary: ['email', harbor, unnamed], overflow: [harbor] }
-    const config = { appName: 'Acme', methods: ['email'], order }
+    const config = { appName: 'Acme', methods: ['email'], order, app: { letsInOtherApps: false } }
     const cx = { stage, config, t: createTranslate(), report: vi.fn() } as unknown as FlowContext
     const calls = {
       user,

@@ -1,40 +1,10 @@
-import type { BrowserContext, Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
 import { limit } from '../support/limit.ts'
-import { approve, inDialog, openWindow, pressIn } from './support/approval.ts'
-import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
-import { untilRead } from './support/embedded.ts'
+import { approve, inDialog } from './support/approval.ts'
+import { answerOf, ask, every, friends, isOver, logInByFriend, noted } from './support/cross-app.ts'
+import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
 
-const every = 'latchkey-demo-every-00009'
-const friend = 'latchkey-demo-friend-0010'
-
-/** A user of one app who has logged in with their account of another, where they have a wallet. */
-async function logInByFriend(page: Page, context: BrowserContext, demo: Demo): Promise<string> {
-  await page.goto(`${demo.site}/?app=${every}&methods=privy:${friend}`)
-  await page.locator('#log-in').click()
-  const row = page.getByRole('dialog').getByRole('button', { name: 'Friendly App' })
-  const [popup] = await Promise.all([page.waitForEvent('popup'), row.click()])
-  await popup.getByRole('button', { name: 'Log in' }).click()
-  await logIn(popup, demo, emailOf('friend'))
-  await popup.getByRole('button', { name: 'Allow' }).click({ timeout: limit(20_000) })
-  await pressIn(await openWindow(popup, context), 'Allow')
-  await expect(page.locator('#other-wallet')).toHaveText(/^0x/, { timeout: limit(30_000) })
-  await untilRead(page)
-  return (await page.locator('#other-wallet').textContent()) ?? ''
-}
-
-/** Presses a button of the page, and gives the window that the other app reviews the request in. */
-async function ask(page: Page, name: string): Promise<Page> {
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name, exact: true }).click(),
-  ])
-  return popup
-}
-const answerOf = (page: Page) => page.locator('#other-answer')
-const isOver = (popup: Page) => expect.poll(() => popup.isClosed(), { timeout: limit(20_000) }).toBe(true)
-const noted = (page: Page, text: string) =>
-  expect(page.locator('#trace').getByText(text).first()).toBeVisible({ timeout: limit(20_000) })
+const friend = friends.strict.id
 
 test('cross-app request: the other app names who asks, and its wallet signs a message', async ({
   page,

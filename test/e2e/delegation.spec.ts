@@ -91,6 +91,49 @@ for (const mode of modes)
     expect(problems.filter((problem) => !/40[03]/.test(problem))).toEqual([])
   })
 
+for (const mode of modes)
+  test(`delegated actions: the total of a permission is all that its server can pay, in a ${mode} app @soak`, async ({
+    browser,
+    demo,
+  }) => {
+    test.skip(!demo.chains[1], 'This machine has no anvil')
+    const { page, chain, address } = await newSender(browser, demo, mode, {
+      name: `season-${mode}`,
+      ether: '1',
+      app: apps[mode],
+    })
+    const giving = page.evaluate(async () => {
+      const login = document.querySelector('login-modal') as LoginModal
+      return (await login.kit?.delegateWallet({ permission: 'season' }))?.id
+    })
+    const window = await openWindow(page, page.context())
+    await expect(window.locator('body')).toContainText('Pays for the season')
+    await expect(window.locator('body')).toContainText('0.012 ETH')
+    await pressIn(window, 'Accept')
+    expect(await giving).toBeDefined()
+    await expect(page.getByRole('dialog')).toBeHidden({ timeout: limit(20_000) })
+
+    for (let paid = 0; paid < 2; paid++) {
+      const { hash } = await pay(page, { value: wei('0.005') })
+      expect(hash).toMatch(/^0x/)
+      await chain.waitForTransactionReceipt({ hash: hash as `0x${string}` })
+    }
+    // More than what is left of it, in one payment or in the smallest with its fee on top.
+    expect((await pay(page, { value: wei('0.002') })).reason).toBe('total')
+    expect((await pay(page, { value: wei('0.006') })).reason).toBe('total')
+    const left = await chain.getBalance({ address })
+    expect(left).toBeLessThan(parseEther('0.99'))
+    expect(left).toBeGreaterThan(parseEther('0.988'))
+
+    await page.locator('#settings').click()
+    const section = dialogOf(page).getByRole('region', { name: 'Delegated actions' })
+    await section
+      .getByRole('button')
+      .first()
+      .click({ timeout: limit(20_000) })
+    await expect(dialogOf(page)).toContainText(/0\.01\d* ETH of 0\.012 ETH/)
+  })
+
 test('delegated actions: after a consent that was taken back by the page’s button the server pays no more @soak', async ({
   browser,
   demo,

@@ -6,6 +6,7 @@ import { limits } from '../../src/lib/limits.ts'
 import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { acceptTerms, getMe } from '../../src/protocol/account.ts'
 import { getAppConfig } from '../../src/protocol/app-config.ts'
+import * as connectedApps from '../../src/protocol/connected-apps.ts'
 import { getConnectionDetails, getConnections, grantLogin } from '../../src/protocol/cross-app.ts'
 import { answerAppRequest, reviewAppRequest } from '../../src/protocol/cross-app-requests.ts'
 import { authenticateWithCustomJwt } from '../../src/protocol/custom-jwt.ts'
@@ -88,6 +89,8 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/grants': (http) => grants.listPermissions(http),
   '/api/v1/grants/*/revoke': (http) => grants.revokePermission(http, 'g-1'),
   '/api/v1/wallets/revoke': (http) => grants.revokeAllPermissions(http),
+  '/api/v1/connected_apps': (http) => connectedApps.listConnectedApps(http),
+  '/api/v1/connected_apps/*/disconnect': (http) => connectedApps.disconnectApp(http, 'app-1'),
   '/api/v1/devices': (http) => listDevices(http),
   '/api/v1/devices/requests/count': (http) => countDeviceRequests(http),
   '/api/v1/devices/proofs': (http) => listDeviceProofs(http),

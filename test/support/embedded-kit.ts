@@ -139,6 +139,7 @@ export function embeddedKit({
   funding,
   smart = { enabled: false },
   smartWallets = [],
+  session = {},
 }: {
   wallets?: readonly EmbeddedAccount[]
   host?: HostConfig
@@ -158,6 +159,8 @@ export function embeddedKit({
   smart?: object
   /** Those that are linked to the user. */
   smartWallets?: readonly SmartWalletAccount[]
+  /** The server's time, which is the device's by default, and its response to the request that learns it. */
+  session?: { serverNow?: () => number; refreshUser?: () => Promise<void> }
 } = {}) {
   const page = testPage({ window: window as Window })
   const someone = scriptedPerson(clock)
@@ -211,7 +214,7 @@ export function embeddedKit({
     analytics: { track: (name: string) => void tracked.push(name) },
     services: async () => ({
       http: () => http,
-      session: { serverNow: () => clock.now(), refreshUser: async () => {} },
+      session: { serverNow: () => clock.now(), refreshUser: async () => {}, ...session },
       wallets: {
         embedded: async () => embedded,
         approving: async () => approving,

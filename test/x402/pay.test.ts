@@ -1,5 +1,6 @@
 import { domainSeparator } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { KitError } from '../../src/errors/kit-error.ts'
 import { fakeApprovals } from '../support/approvals.ts'
 import { settled, testClock } from '../support/clock.ts'
 import { ethereumAccount } from '../support/embedded-kit.ts'
@@ -277,6 +278,51 @@ describe('caps', () => {
     await first.clock.advance(24 * 60 * 60_000)
     await first.buy([['approve-payment', 'cancel']])
     expect(first.person.trace()).toContain('approve-payment')
+  })
+
+  test.each([
+    ['a day ahead', 24],
+    ['a year ahead', 365 * 24],
+    ['a day back', -24],
+  ])(
+    'the cap of a day holds by the server’s time, with the device’s clock %s, in another tab and after a reload',
+    async (_, hours) => {
+      const server = testClock()
+      const { fetch, paid } = shop({ answers: [({ payment }) => (payment ? delivers() : asks())] })
+      const x402 = { perPayment: { usd: 1 }, perDay: { usd: 0.02 } }
+      const session = { serverNow: () => server.now() }
+      const first = buyer({ fetch, x402, session })
+      await first.buy()
+      // The payment of another tab, made while the clock is wrong, is of today when the clock is right again.
+      const wrong = testClock(first.clock.now() + hours * 60 * 60_000)
+      const second = buyer({ fetch, x402, session, storage: first.storage, clock: wrong })
+      await second.buy()
+      for (const set of [first, second]) {
+        const { error } = await set.buy([])
+        expect(error).toMatchObject({ code: 'payment_over_cap', data: { per: 'day', left: 0 } })
+      }
+      first.close()
+      const reloaded = buyer({ fetch, x402, session, storage: first.storage, clock: first.clock })
+      expect((await reloaded.buy([])).error).toMatchObject({ code: 'payment_over_cap' })
+      expect(paid()).toHaveLength(2)
+      await server.advance(24 * 60 * 60_000)
+      await reloaded.buy()
+      expect(paid()).toHaveLength(3)
+    },
+  )
+
+  test('nothing is paid while the server doesn’t say its time, which a wrong clock needs for another day', async () => {
+    const { fetch, paid } = shop({ answers: [({ payment }) => (payment ? delivers() : asks())] })
+    let isDown = true
+    const refreshUser = async () => {
+      if (isDown) throw new KitError('network_unavailable', 'Disconnected', { retryable: true })
+    }
+    const { buy, person } = buyer({ fetch, session: { refreshUser } })
+    expect((await buy([])).error).toMatchObject({ code: 'network_unavailable', retryable: true })
+    expect([paid(), person.trace()]).toEqual([[], []])
+    isDown = false
+    await buy()
+    expect(paid()).toHaveLength(1)
   })
 
   test('two payments at once can’t both have the rest of a day', async () => {

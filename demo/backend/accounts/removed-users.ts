@@ -3,9 +3,10 @@ import { noteTool } from '../audit/audit.ts'
 import { endGrantsOf } from '../grants/ending.ts'
 import { escapeHtml, type Mail, mailPage } from '../outside/mail.ts'
 import { sendableName } from '../outside/sms.ts'
+import { disconnectApps } from '../sessions/connected-apps.ts'
 import { sessions } from '../sessions/tables.ts'
 import type { Database, Transaction } from '../store/database.ts'
-import { type AccountType, isNoLogin } from '../users/account.ts'
+import { type AccountType, isNoLogin, transferredDetails } from '../users/account.ts'
 import { accounts, type RemovedWith, users } from '../users/tables.ts'
 import { walletRoots } from '../wallets/tables.ts'
 
@@ -36,8 +37,9 @@ export async function removeUser(
     .set({ subject: sql`${markOf(userId)} || ${accounts.subject}` })
     .where(and(eq(accounts.userId, userId), ne(accounts.type, 'wallet')))
   await tx.delete(sessions).where(eq(sessions.userId, userId))
-  // A restored user gives them anew.
+  // A restored user gives these anew.
   await endGrantsOf(tx, userId, 'removed', now)
+  await disconnectApps(tx, userId)
   return true
 }
 
@@ -87,7 +89,7 @@ export async function restoreUser(database: Database, userId: string, now: numbe
         const before = { confirmedAt, ...(linkedAt !== undefined && { linkedAt }) }
         await tx
           .update(accounts)
-          .set({ userId, ...before })
+          .set({ userId, ...before, details: transferredDetails(moved.details) })
           .where(eq(accounts.id, moved.id))
         restored.back.push(name(type, subject))
       } else restored.taken.push(name(type, subject))

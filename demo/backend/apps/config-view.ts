@@ -67,6 +67,7 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
     // Unmodified clients take it for the default of their page's own setting: with `false` they would sign unseen.
     enforce_wallet_uis: true,
     vault_mode: app.vault,
+    ...(app.crossApp && { cross_app_provider: true }),
     legacy_wallet_ui_config: app.legacyWalletUi,
     fiat_on_ramp_enabled: app.fiatOnRamp,
     captcha_enabled: captcha?.enabled ?? false,

@@ -15,14 +15,14 @@ import { postAsUser } from './post-as-user.ts'
 import { clearCookie, presentedToken } from './refresh-cookie.ts'
 import { loggedOutReply, sessionReply } from './reply.ts'
 import type { SessionServices } from './services.ts'
-import { appKeys, forkTokens, refreshTokens, sessions } from './tables.ts'
+import { appKeys, connectedApps, forkTokens, refreshTokens, sessions } from './tables.ts'
 
 const maybeToken = v.object({ refresh_token: v.nullish(v.string()) })
 type TokenCall = Call<v.InferOutput<typeof maybeToken>>
 
 /** Sessions: refresh, logout, and one more session for the same person elsewhere. */
 export const sessionFeature: Feature<SessionServices> = {
-  tables: [sessions, refreshTokens, forkTokens, appKeys],
+  tables: [sessions, refreshTokens, forkTokens, appKeys, connectedApps],
   sealedColumns: [
     {
       table: appKeys,
@@ -37,6 +37,7 @@ export const sessionFeature: Feature<SessionServices> = {
     // A token that is over may still be presented; without its row that is "unknown", which ends the same way.
     await deleteInBatches(database, refreshTokens.expiresAt, now)
     await deleteInBatches(database, sessions.endsAt, now)
+    await deleteInBatches(database, connectedApps.lastUsedAt, now - limits.connectedAppLife)
   },
   start: (services) => ({
     routes(api) {

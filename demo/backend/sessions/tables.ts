@@ -1,4 +1,4 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { devices } from '../devices/tables.ts'
 import { time } from '../store/columns.ts'
 import { users } from '../users/tables.ts'
@@ -87,4 +87,29 @@ export const appKeys = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [index('app_keys_app').on(table.appId, table.createdAt)],
+)
+
+/**
+ * Apps that users have let in with their account here, until they disconnect them. The tokens of such an app name the row, and are good
+ * only as long as it is here.
+ */
+export const connectedApps = pgTable(
+  'connected_apps',
+  {
+    id: text('id').primaryKey(),
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The app that was let in. */
+    requester: text('requester').notNull(),
+    connectedAt: time('connected_at').notNull(),
+    lastUsedAt: time('last_used_at').notNull(),
+    /** When the last of its tokens expires; `null` before the first. */
+    tokensUntil: time('tokens_until'),
+  },
+  (table) => [
+    uniqueIndex('connected_apps_user').on(table.userId, table.requester),
+    index('connected_apps_used').on(table.lastUsedAt),
+  ],
 )

@@ -26,8 +26,8 @@ export interface Bearer {
 export interface RequesterBearer {
   userId: string
   requester: string
-  /** Unix milliseconds. */
-  issuedAt: number
+  /** The id of its connection (connected-apps.ts), without which the token is over. */
+  connection: string
   isExpired: boolean
 }
 export interface Tokens {
@@ -46,9 +46,12 @@ export interface Tokens {
   ): Promise<string>
   /**
    * What another app may show in the name of a user of this one: no access token, to nobody.
-   * @param seconds how long it is good
+   * @param given.seconds how long it is good
    */
-  issueForRequester(app: App, userId: string, requester: string, seconds: number): Promise<string>
+  issueForRequester(
+    app: App,
+    given: Omit<RequesterBearer, 'isExpired'> & { seconds: number },
+  ): Promise<string>
   /**
    * Reads what {@link issueForRequester} has issued for a user of the app, also once it has expired: its requester is named all the same.
    * @returns `undefined` for anything else
@@ -112,13 +115,14 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
       ])
       return { accessToken, secondToken, identityToken: identity }
     },
-    issueForRequester(app, userId, requester, seconds) {
+    issueForRequester(app, { userId, requester, connection, seconds }) {
       const iat = Math.floor(clock() / 1_000)
       const payload = {
         sub: userId,
         iss: issuerOf(app),
         aud: app.id,
         azp: requester,
+        connection,
         iat,
         exp: iat + seconds,
       }
@@ -138,10 +142,10 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
           currentDate: new Date(clock()),
           clockTolerance: Number.MAX_SAFE_INTEGER,
         })
-        const { sub, azp, iat = 0, exp = 0 } = payload
+        const { sub, azp, connection = '', iat = 0, exp = 0 } = payload
         if (key.until !== undefined && iat * 1_000 > key.until) return undefined
-        if (!sub || typeof azp !== 'string') return undefined
-        return { userId: sub, requester: azp, issuedAt: iat * 1_000, isExpired: exp * 1_000 <= clock() }
+        if (!sub || typeof azp !== 'string' || typeof connection !== 'string') return undefined
+        return { userId: sub, requester: azp, connection, isExpired: exp * 1_000 <= clock() }
       } catch {
         return undefined
       }

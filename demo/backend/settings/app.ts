@@ -331,6 +331,25 @@ const appSettings = v.strictObject({
             rpcUrl: v.optional(service),
             chainName: v.optional(v.string()),
             paymasterPolicyId: v.optional(v.pipe(v.string(), v.uuid())),
+            /** The sponsor's name for users of strict apps, and the contracts by which it pays: no other is named so. */
+            sponsor: v.optional(
+              v.strictObject({
+                name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(40)),
+                addresses: v.pipe(
+                  v.array(
+                    v.pipe(
+                      v.string(),
+                      v.check(
+                        (text) => parseEthereumAddress(text) !== undefined,
+                        'must be an address of Ethereum',
+                      ),
+                    ),
+                  ),
+                  v.minLength(1),
+                  v.maxLength(8),
+                ),
+              }),
+            ),
           }),
         ),
         v.minLength(1, 'must have one network at least'),

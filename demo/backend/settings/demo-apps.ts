@@ -248,4 +248,12 @@ export const demoApps: AppSettings[] = [
     clientIds: ['client-fees-compatible'],
     name: `${fees.name} (compatible)`,
   },
+  {
+    ...common,
+    ...compatible,
+    id: 'latchkey-demo-friend-comp',
+    clientIds: ['client-friend-compatible'],
+    name: 'Friendly App (compatible)',
+    methods: ['email'],
+  },
 ]

@@ -98,6 +98,8 @@ export const defaultLimits = {
   keySetLife: 10 * minute,
   keySetCooldown: minute,
   providerTokenLife: hour,
+  /** An app that nobody has used with their account for so long is no longer connected. Longer than the life of its tokens. */
+  connectedAppLife: 90 * day,
   /** Life of another app's request to a wallet, from its own time on; and its characters, as they stand in an address. */
   crossAppRequestLife: 2 * minute,
   crossAppRequestLength: 12_288,

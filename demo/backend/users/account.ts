@@ -110,3 +110,9 @@ export const isNoLogin = (type: Account['type']) =>
   type === 'embedded-wallet' || type === 'smart-wallet' || type === 'guest'
 /** What the protocol calls a kind of account. */
 export const shownType = (type: ProvedType) => (type === 'ethereum-wallet' ? 'wallet' : type)
+
+/** The details of an account that go with it to another user: a signer is a key of the vault of the user before. */
+export function transferredDetails(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { signerPublicKey: _, ...rest } = details
+  return rest
+}

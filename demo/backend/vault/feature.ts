@@ -114,6 +114,7 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
         requireOwnRecovery: app.embeddedWallets.requireOwnRecovery,
         deviceProof: app.embeddedWallets.deviceProof,
         delegates: app.delegates,
+        ...sponsorsOf(app),
         ...(app.vault === 'strict' && app.frameSpending.length > 0 && { frameSpending: true }),
         // The page is kept nowhere. What comes with it saves each frame's first call a refusal.
         ...(which !== 'window' && { proofNonce: proofs.nonce() }),
@@ -158,6 +159,18 @@ function vaultRoutes(server: Hono<ServerEnv>, services: CoreServices): void {
     c.header('content-security-policy', `default-src 'none'; script-src 'self'; connect-src ${apiOrigin}`)
     return c.body(new Uint8Array(bytes), 200, { 'content-type': type })
   })
+}
+
+/** The vault of a strict app names sponsors by nothing that comes by way of a page. */
+function sponsorsOf({ vault, smartWallets }: App): { sponsors?: object[] } {
+  const sponsors = (smartWallets?.networks ?? []).flatMap(({ chainId, sponsor }) =>
+    (sponsor?.addresses ?? []).map((address) => ({
+      chainId: Number(chainId.slice('eip155:'.length)),
+      address,
+      name: sponsor?.name,
+    })),
+  )
+  return vault === 'strict' && sponsors.length > 0 ? { sponsors } : {}
 }
 
 interface Drives {

@@ -22,14 +22,17 @@ const privateKey = (() => {
   return createPrivateKey({ key, format: 'jwk' })
 })()
 
-/** The permission of this server, for the settings of an app. */
+/** The name and the key by which users and the API know this server. */
+const signer = {
+  name: 'Harbour office',
+  publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) as string,
+}
+
+/** The permissions of this server, for the settings of an app. */
 export const mooringPermissions = [
   {
     id: 'mooring',
-    signer: {
-      name: 'Harbour office',
-      publicKey: createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }) as string,
-    },
+    signer,
     purpose: 'Pays for your mooring each day',
     allow: [{ chain, transfer: 'native' as const, to: [harbour] }],
     limits: [
@@ -46,6 +49,26 @@ export const mooringPermissions = [
     ],
     days: 30,
     maxUses: 3,
+    simulate: 'off' as const,
+  },
+  {
+    id: 'season',
+    signer,
+    purpose: 'Pays for the season, as often as it takes',
+    allow: [{ chain, transfer: 'native' as const, to: [harbour] }],
+    limits: [
+      {
+        chain,
+        asset: 'native' as const,
+        symbol: 'ETH',
+        decimals: 18,
+        perTransaction: '0.006',
+        perWindow: '0.012',
+        windowSeconds: 86_400,
+        total: '0.012',
+      },
+    ],
+    days: 90,
     simulate: 'off' as const,
   },
 ]

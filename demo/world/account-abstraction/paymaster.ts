@@ -91,6 +91,9 @@ function verifyingPaymaster(version: '0.6' | '0.7', salt: Hex): Deployment {
   const args = [entryPointAddresses[version], signer.address]
   return { name: `VerifyingPaymaster ${version}`, salt, bytecode: encodeDeployData({ abi, bytecode, args }) }
 }
+/** The contract that pays for operations of EntryPoint 0.7, on every chain. */
+export const sponsorContract = (): Address => addressOf(verifyingPaymaster('0.7', zeroHash))
+
 const entryPointAbi = parseAbi([
   'function depositTo(address account) payable',
   'function balanceOf(address account) view returns (uint256)',

@@ -13,6 +13,7 @@ import { accountLimits } from '../limits.ts'
 import { managePasskeys, showPasskey } from '../passkeys/flow.ts'
 import { errorText, orBack, untilChange } from '../while-open.ts'
 import { addAccount } from './add-account.tsx'
+import { showConnectedApp } from './connected-app-flow.ts'
 import { endOthers, showAccount, showDevice, showSession, showWallet } from './entry-flow.ts'
 import { itemsOf, loadedItems } from './loaded-lists.ts'
 import { type AppNames, type OpenSettings, type SettingsCalls, wordsOf } from './open-settings.ts'
@@ -43,13 +44,16 @@ export async function manageAccount(
   )
   const proofs = loadedItems(calls.listProofs, stage.signal, failed)
   const permissions = loadedItems(calls.listPermissions, stage.signal, failed)
+  const connectedApps = loadedItems(calls.listConnectedApps, stage.signal, failed)
   const apps = createStore<AppNames>({})
-  const open: OpenSettings = { cx, calls, apps, sessions, devices, requests, proofs, permissions }
+  const lists = { sessions, devices, requests, proofs, permissions, connectedApps }
+  const open: OpenSettings = { cx, calls, apps, ...lists }
   const person = calls.user.get()
   const unnamed = person ? appsToName(cx, person) : []
   // Without its own name an app is 'Another app'.
   if (unnamed.length > 0) calls.appNames?.(unnamed).then(apps.set, () => {})
   void sessions.load()
+  if (cx.config.app.letsInOtherApps) void connectedApps.load()
   if (calls.embeddedWallets().length > 0) void Promise.all([devices.load(), permissions.load()])
   const guarded = calls.strict && calls.embeddedWallets().length > 0
   const stopWatching = guarded ? watchRequests(open) : () => {}
@@ -61,7 +65,7 @@ export async function manageAccount(
       const asked = await stage.askDuring(
         accountSettings,
         { ...settingsOf(open, user), at, error },
-        (signal) => untilChange([calls.user, apps, sessions, devices, requests, proofs, permissions], signal),
+        (signal) => untilChange([calls.user, apps, ...Object.values(lists)], signal),
       )
       if ('done' in asked) continue
       error = undefined
@@ -101,6 +105,7 @@ const settingsOf = (open: OpenSettings, user: User): Omit<SettingsProps, 'at' | 
     requests: itemsOf(open.requests.get()).length,
     proofs: open.proofs.get(),
     permissions: open.permissions.get(),
+    connectedApps: open.connectedApps.get(),
   })
 
 async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): Promise<void> {
@@ -124,7 +129,12 @@ async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): P
   if (answer === 'factors') return orBack(cx, calls.manageFactors)
   if (answer === 'end-others') return endOthers(open)
   if ('retry' in answer)
-    return void { session: sessions, device: devices, permission: open.permissions }[answer.retry].load()
+    return void {
+      session: sessions,
+      device: devices,
+      permission: open.permissions,
+      connectedApp: open.connectedApps,
+    }[answer.retry].load()
   if ('passkey' in answer) return showPasskey(cx, calls, answer.passkey)
   if ('account' in answer) {
     const account = accountsOf(user).find((each) => shownAccount(wordsOf(open), each).key === answer.account)
@@ -132,6 +142,7 @@ async function turnTo(open: OpenSettings, user: User, answer: SettingsAnswer): P
   }
   if ('wallet' in answer) return showWallet(open, answer.wallet)
   if ('permission' in answer) return showPermission(open, answer.permission)
+  if ('connectedApp' in answer) return showConnectedApp(open, answer.connectedApp)
   if ('session' in answer) return showSession(open, answer.session)
   return showDevice(open, answer.device)
 }

@@ -2,6 +2,7 @@ import type { FlowContext } from '../../app/flow-context.ts'
 import { Closed } from '../../dialog/stage.ts'
 import type { Readable } from '../../lib/store.ts'
 import type { Named } from '../../login/landing/flow.ts'
+import type { ConnectedApp } from '../../protocol/connected-apps.ts'
 import type { Device } from '../../protocol/devices.ts'
 import type { Permission } from '../../protocol/grants.ts'
 import type { LinkedAccount } from '../../protocol/user.ts'
@@ -29,6 +30,9 @@ export interface SettingsCalls extends PasskeyCalls {
   stopPermission(id: string, signal: AbortSignal): Promise<void>
   /** Ends all of them once the user has confirmed it. */
   revokeAll(): Promise<unknown>
+  /** Lists other apps that the user has let in. */
+  listConnectedApps(signal: AbortSignal): Promise<readonly ConnectedApp[]>
+  disconnectApp(id: string, signal: AbortSignal): Promise<void>
   /** Displays what the user's wallets sent. */
   showActivity(): Promise<unknown>
   listSessions(signal: AbortSignal): Promise<readonly UserSession[]>
@@ -71,6 +75,7 @@ export interface OpenSettings {
   readonly requests: LoadedItems<number>
   readonly proofs: LoadedItems<string>
   readonly permissions: LoadedItems<Permission>
+  readonly connectedApps: LoadedItems<ConnectedApp>
 }
 
 /** What names accounts on the screen. */

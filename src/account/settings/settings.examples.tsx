@@ -1,6 +1,6 @@
 import type { Examples } from '../../dialog/screen.ts'
 import { mail, smartphone, wallet } from '../../ui/icons/landing.ts'
-import { clock, fingerprint, keyRound, monitorSmartphone } from '../../ui/icons/lucide.ts'
+import { clock, fingerprint, keyRound, monitorSmartphone, userRound } from '../../ui/icons/lucide.ts'
 import type { Shown } from '../shown.ts'
 import type { accountSettings, SettingsProps } from './settings.tsx'
 
@@ -55,6 +55,7 @@ const full: SettingsProps = {
   ],
   permissions: undefined,
   canRevokeAll: false,
+  connectedApps: undefined,
   sessions: { state: 'loaded', items: browsers },
   elsewhere: true,
   devices: { state: 'loaded', items: devices },
@@ -117,6 +118,25 @@ export const examples = {
     },
   },
   'permissions not loaded': { props: { ...full, permissions: { state: 'failed' } } },
+  'other apps are let in': {
+    props: {
+      ...full,
+      connectedApps: {
+        state: 'loaded',
+        items: [
+          {
+            key: 'a1',
+            icon: harborIcon,
+            label: 'Harbor',
+            detail: 'Last used Nov 20, 2026',
+            mark: { text: 'On', tone: 'success' },
+          },
+          { key: 'a2', icon: userRound, label: 'Night watch', detail: 'Last used Oct 2, 2026' },
+        ],
+      },
+    },
+  },
+  'apps not loaded': { props: { ...full, connectedApps: { state: 'failed' } } },
   'only this browser': {
     props: {
       ...fresh,

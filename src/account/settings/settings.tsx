@@ -26,9 +26,16 @@ import type { Loaded, Shown } from '../shown.ts'
 import { ShownRow } from '../shown-row.tsx'
 
 /** The lists of the settings whose entries lead to a screen of their own. */
-export type SettingsList = 'account' | 'passkey' | 'wallet' | 'permission' | 'session' | 'device'
+export type SettingsList =
+  | 'account'
+  | 'passkey'
+  | 'wallet'
+  | 'permission'
+  | 'connectedApp'
+  | 'session'
+  | 'device'
 /** Those that are loaded when the settings are opened. */
-export type LoadedList = 'session' | 'device' | 'permission'
+export type LoadedList = 'session' | 'device' | 'permission' | 'connectedApp'
 
 export interface SettingsProps {
   accounts: readonly Shown[]
@@ -43,6 +50,8 @@ export interface SettingsProps {
   permissions: Loaded<Shown> | undefined
   /** Servers may act with more than one wallet, which can be stopped together. */
   canRevokeAll: boolean
+  /** Other apps that the user has let in; `undefined` where there are none. */
+  connectedApps: Loaded<Shown> | undefined
   sessions: Loaded<Shown>
   /** The person is logged in elsewhere as well. */
   elsewhere: boolean
@@ -84,11 +93,12 @@ const answersOf = {
   session: (session) => ({ session }),
   device: (device) => ({ device }),
   permission: (permission) => ({ permission }),
+  connectedApp: (connectedApp) => ({ connectedApp }),
 } as const satisfies Record<LoadedList, (key: string) => SettingsAnswer>
 
 function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
   const { accounts, canAdd, passkeys, canAddPasskey, factors, wallets, sessions, elsewhere, devices } = props
-  const { waiting, proofs, permissions, canRevokeAll } = props
+  const { waiting, proofs, permissions, canRevokeAll, connectedApps } = props
   const { at, error, busy, answer } = props
   const t = useWords()
   useAnnounced(error, 'alert')
@@ -195,6 +205,11 @@ function Settings(props: SettingsProps & Answering<SettingsAnswer>) {
             {fetched(permissions, 'permission', '')}
             {canRevokeAll && action('revoke-all', lockKeyhole, t('settings.permissions.all'))}
           </Card>
+        </Section>
+      )}
+      {connectedApps && (
+        <Section title={t('settings.connectedApps')}>
+          <Card>{fetched(connectedApps, 'connectedApp', '')}</Card>
         </Section>
       )}
       {devices ? (

@@ -1,9 +1,10 @@
+import type { ConnectedApp } from '../../protocol/connected-apps.ts'
 import type { Device } from '../../protocol/devices.ts'
 import type { Permission } from '../../protocol/grants.ts'
 import type { User } from '../../protocol/user.ts'
 import type { UserSession } from '../../protocol/user-sessions.ts'
 import { smartphone, wallet } from '../../ui/icons/landing.ts'
-import { clock, fingerprint, keyRound, monitorSmartphone } from '../../ui/icons/lucide.ts'
+import { clock, fingerprint, keyRound, monitorSmartphone, userRound } from '../../ui/icons/lucide.ts'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import { ownMethodOf } from '../../wallets/recovery/recovery-data.ts'
@@ -26,13 +27,14 @@ interface Parts {
   readonly requests: number
   readonly proofs: Loaded<string>
   readonly permissions: Loaded<Permission>
+  readonly connectedApps: Loaded<ConnectedApp>
 }
 
 /** A person's account as the settings show it. */
 export function shownSettings(
   words: Words,
   user: User,
-  { wallets, offersFactors, sessions, devices, requests, proofs, permissions }: Parts,
+  { wallets, offersFactors, sessions, devices, requests, proofs, permissions, connectedApps }: Parts,
 ): Omit<SettingsProps, 'at' | 'error'> {
   const { t, config } = words
   const passkeys = passkeysOf(user)
@@ -51,6 +53,9 @@ export function shownSettings(
     })),
     permissions: hasPermissions(wallets, permissions)
       ? mapped(permissions, (each) => shownPermission(words, each))
+      : undefined,
+    connectedApps: hasConnectedApps(words, connectedApps)
+      ? mapped(connectedApps, (app) => shownConnectedApp(words, app))
       : undefined,
     canRevokeAll: itemsOf(permissions).filter(({ isActive }) => isActive).length > 1,
     sessions: mapped(sessions, (session) => shownUse(words, session, monitorSmartphone)),
@@ -89,6 +94,24 @@ function shownUse(
 /** While the list isn't known, the wallets say whether there is one. */
 const hasPermissions = (wallets: readonly EmbeddedAccount[], list: Loaded<Permission>): boolean =>
   list.state === 'loaded' ? list.items.length > 0 : wallets.some(({ delegated }) => delegated)
+
+/** An app that lets others in, and couldn't say which, says so. */
+const hasConnectedApps = ({ config }: Pick<Words, 'config'>, list: Loaded<ConnectedApp>): boolean =>
+  list.state === 'loaded' ? list.items.length > 0 : list.state === 'failed' && config.app.letsInOtherApps
+
+/** An app that the user has let in, with its last use. */
+function shownConnectedApp(
+  { t }: Pick<Words, 't'>,
+  { id, name, iconUrl, lastUsedAt, expiresAt }: ConnectedApp,
+): Shown {
+  return {
+    key: id,
+    icon: iconUrl ?? userRound,
+    label: name,
+    detail: t('settings.usedOn', { date: day(lastUsedAt) }),
+    mark: expiresAt ? { text: t('settings.permissions.active'), tone: 'success' } : undefined,
+  }
+}
 
 /** A permission by its signer and wallet, with its number of uses. */
 function shownPermission(

@@ -72,6 +72,13 @@ export const settings = {
   'settings.permissions.status.confirmed': 'confirmed',
   'settings.permissions.status.failed': 'failed',
   'settings.permissions.status.other': 'pending',
+  'settings.connectedApps': 'Connected apps',
+  'settings.connectedApps.text.requests':
+    '{app} knows your wallets here and can ask them to sign. You review each request.',
+  'settings.connectedApps.text.accounts': '{app} knows who you are and the addresses of your wallets here.',
+  'settings.connectedApps.since': 'Connected',
+  'settings.connectedApps.until': 'Access ends',
+  'settings.connectedApps.over': 'Ended. It starts again when you log in there.',
   'settings.whereUsed': 'Browsers and devices',
   'settings.sessions': "Where you're logged in",
   'settings.sessions.none': "You're logged in here only.",
@@ -111,4 +118,5 @@ export const settings = {
   'settings.do.end-others': 'Log out everywhere else',
   'settings.do.remove-device': 'Remove device',
   'settings.do.stop-permission': 'Revoke permission',
+  'settings.do.disconnect-app': 'Disconnect',
 } as const

@@ -52,6 +52,7 @@ export interface HostCalls
     | 'devices'
     | 'farcasterSigner'
     | 'permissions'
+    | 'connectedApps'
     | 'delegateWallet'
     | 'revokeDelegatedWallets'
     | 'sessions'
@@ -177,7 +178,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     request: (asked) => call(hostFeatures.crossAppAnswers, (part) => part.readAppRequest(cx, asked)),
     respond: (asked, options) =>
       call(hostFeatures.crossAppAnswers, async (part) =>
-        part.respondToApp(cx, await sending(), asked, options),
+        part.respondToApp(cx, await sending(), asked, hostFeatures.smartWallets, options),
       ),
     decline: (asked, options) =>
       call(hostFeatures.crossAppAnswers, (part) => part.declineAppRequest(cx, asked, options)),
@@ -256,6 +257,10 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     permissions: {
       list: () => call(hostFeatures.permissions, (part) => part.listPermissions(cx)),
       stop: (id) => call(hostFeatures.permissions, (part) => part.stopPermission(cx, id)),
+    },
+    connectedApps: {
+      list: () => call(hostFeatures.sessions, (part) => part.listConnectedApps(cx)),
+      disconnect: (id) => call(hostFeatures.sessions, (part) => part.disconnectApp(cx, id)),
     },
     delegateWallet: (request = {}) =>
       call(hostFeatures.permissions, (part) => part.delegateWallet(cx, request)),

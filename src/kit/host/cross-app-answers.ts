@@ -10,15 +10,18 @@ import {
   type RequestAsked,
   reviewAppRequest,
 } from '../../protocol/cross-app-requests.ts'
+import type { SmartWalletAccount } from '../../protocol/user.ts'
 import { createEthereumAdapter, sendTransaction, signMessage, signTypedData } from '../../signing/index.ts'
-import type { RequestingApp, WalletFlow } from '../../wallets/flow-context.ts'
+import type { RequestingApp } from '../../wallets/flow-context.ts'
 import type { CrossAppRequest, ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
-import { inTurn, readRequest, walletFor } from './requests.ts'
+import { inTurn, readRequest, smartWalletAt, walletFor } from './requests.ts'
+import type { InTurn } from './send-calls.ts'
 import { requireSignable, runSending, runSigning } from './signing.ts'
+import type { AppContent } from './smart-wallets.ts'
 import { mustHaveChain } from './transactions.ts'
 
 /** Reads a request for `kit.crossApp.request`. */
@@ -37,20 +40,26 @@ export async function declineAppRequest(
   return answerAppRequest((await cx.services()).http(), asked, { error: 'rejected', disconnect })
 }
 
+/** Smart wallets come with the first request that asks one. */
+export type LoadSmartWallets = () => Promise<typeof import('./smart-wallets.ts')>
+
 /** Has the user review a request and carries it out, for `kit.crossApp.respond`. */
 export async function respondToApp(
   cx: KitContext,
   sending: Sending,
   asked: RequestAsked,
+  loadSmartWallets: LoadSmartWallets,
   options: ManageOptions = {},
 ): Promise<string> {
   const request = await review(cx, asked)
   const http = (await cx.services()).http()
-  const result = await carryOut(cx, sending, asked, request, options).catch((cause: unknown) => {
-    // The user has rejected it.
-    if (toKitError(cause).code === 'unable_to_sign') return undefined
-    throw cause
-  })
+  const result = await carryOut(cx, sending, { asked, request, loadSmartWallets }, options).catch(
+    (cause: unknown) => {
+      // The user has rejected it.
+      if (toKitError(cause).code === 'unable_to_sign') return undefined
+      throw cause
+    },
+  )
   return answerAppRequest(http, asked, result === undefined ? { error: 'rejected' } : { result })
 }
 
@@ -59,16 +68,22 @@ async function review(cx: KitContext, asked: RequestAsked): Promise<AppRequest> 
   return reviewAppRequest((await cx.services()).http(), asked)
 }
 
+interface Answering {
+  readonly asked: RequestAsked
+  readonly request: AppRequest
+  readonly loadSmartWallets: LoadSmartWallets
+}
+
 async function carryOut(
   cx: KitContext,
   sending: Sending,
-  asked: RequestAsked,
-  { requester: { name, origin }, call, expiresAt }: AppRequest,
+  { asked, request, loadSmartWallets }: Answering,
   { surface, signal: given }: ManageOptions,
 ): Promise<string> {
   const { session } = await cx.services()
+  const { call, expiresAt } = request
+  const { name, origin } = request.requester
   const requester: RequestingApp = { requestId: asked.id, name, origin }
-  const from = (now: WalletFlow): WalletFlow => ({ ...now, requester })
   // The other app no longer waits after that, so nothing is signed.
   const over = new AbortController()
   const done = new AbortController()
@@ -77,6 +92,8 @@ async function carryOut(
     () => {},
   )
   const signal = given ? AbortSignal.any([given, over.signal]) : over.signal
+  const enqueue: InTurn = (work) =>
+    inTurn(sending, signal, (turn) => work({ surface, signal, turn, requester }))
   try {
     return await run()
   } catch (cause) {
@@ -90,31 +107,25 @@ async function carryOut(
     switch (call.method) {
       case 'personal_sign': {
         const [given, address] = call.params
-        const wallet = await walletFor(cx, 'ethereum', address)
         const message = readRequest(() => parseMessage(given))
+        const owned = await walletOf(address)
         requireSignable(readableText(message) ?? '', origin)
-        return inTurn(sending, signal, (turn) =>
-          runSigning(cx, { surface, signal, turn }, (now) => signMessage(from(now), { wallet, message })),
+        if ('linked' in owned) return bySmartWallet(owned.linked, { bytes: message })
+        return enqueue((run) =>
+          runSigning(cx, run, (now) => signMessage(now, { wallet: owned.wallet, message })),
         )
       }
       case 'eth_signTypedData_v4': {
         const [address, data] = call.params
-        const wallet = await walletFor(cx, 'ethereum', address)
+        const owned = await walletOf(address)
         const { parseTypedData } = await serviceFeatures.ethereumTypedData()
         const typed = readRequest(() => parseTypedData(data))
-        const { chainId = defaultChainId(cx.app.known()) } = typed.domain
-        mustHaveChain(cx, Number(chainId))
-        const node = sending.nodeOf(Number(chainId))
-        const { signature } = await inTurn(sending, signal, (turn) =>
-          runSigning(cx, { surface, signal, turn }, (now) =>
-            signTypedData(from(now), {
-              wallet,
-              typed,
-              chainId: Number(chainId),
-              node,
-              review: sending.review(),
-            }),
-          ),
+        if ('linked' in owned) return bySmartWallet(owned.linked, { typed })
+        const chainId = Number(typed.domain.chainId ?? defaultChainId(cx.app.known()))
+        mustHaveChain(cx, chainId)
+        const place = { wallet: owned.wallet, typed, chainId, node: sending.nodeOf(chainId) }
+        const { signature } = await enqueue((run) =>
+          runSigning(cx, run, (now) => signTypedData(now, { ...place, review: sending.review() })),
         )
         return signature
       }
@@ -123,12 +134,27 @@ async function carryOut(
     }
   }
 
+  /** The user's smart wallet, or the wallet with a key of its own. */
+  async function walletOf(address: string | undefined) {
+    const linked = smartWalletAt(personOf(cx, 'answering another app'), address)
+    return linked ? { linked } : { wallet: await walletFor(cx, 'ethereum', address) }
+  }
+
+  async function bySmartWallet(linked: SmartWalletAccount, content: AppContent): Promise<string> {
+    const { answerAppBySmartWallet } = await loadSmartWallets()
+    const context = { enqueue, isHidden: false, requester }
+    return answerAppBySmartWallet(cx, sending, linked, content, context)
+  }
+
   /** Resolves as soon as the network has the transaction: the app that asks follows it by itself. */
   async function send(given: object): Promise<string> {
     const { parseTransaction } = await serviceFeatures.ethereumTransactions()
     const defaults = { chainId: defaultChainId(cx.app.known()) }
-    const { from: sender, chainId } = readRequest(() => parseTransaction(given, defaults))
-    const wallet = await walletFor(cx, 'ethereum', sender)
+    const transaction = readRequest(() => parseTransaction(given, defaults))
+    const { from: sender, chainId } = transaction
+    const owned = await walletOf(sender)
+    if ('linked' in owned) return bySmartWallet(owned.linked, { transaction })
+    const { wallet } = owned
     mustHaveChain(cx, chainId)
     const node = sending.nodeOf(chainId)
     if (!node) throw new KitError('unsupported_chain_id', `There is no node for chain ID ${chainId}`)
@@ -143,9 +169,9 @@ async function carryOut(
     })
     const parsed = readRequest(() => adapter.parse(given))
     const place = { address: wallet.address, chain: `eip155:${chainId}` }
-    const sent = await inTurn(sending, signal, (turn) =>
-      runSending<{ entry: { hash: string } }>(cx, { surface, signal, turn }, (now, onBroadcast) =>
-        sendTransaction(from(now), {
+    const sent = await enqueue((run) =>
+      runSending<{ entry: { hash: string } }>(cx, run, (now, onBroadcast) =>
+        sendTransaction(now, {
           adapter,
           wallet,
           request: parsed,

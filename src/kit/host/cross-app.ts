@@ -1,5 +1,6 @@
 /** Requests of a host to wallets of other apps; loaded with the first of them. The kit is ready. */
 import { KitError } from '../../errors/kit-error.ts'
+import { parseEthereumAddress } from '../../ethereum/address.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import { isWellFormed } from '../../ethereum/hex.ts'
 import type { Login } from '../../login/context.ts'
@@ -84,7 +85,9 @@ async function ask(
   const account = linkedAccounts
     .flatMap((each) => crossAppAccount(each) ?? [])
     .find(({ wallets }) => wallets.some((each) => each.toLowerCase() === address?.toLowerCase()))
-  if (!account) throw new KitError('cross_app_invalid_wallet', appErrors.wallet)
+  // The protocol has no request to a wallet of Solana.
+  if (!account || !parseEthereumAddress(address))
+    throw new KitError('cross_app_invalid_wallet', appErrors.wallet)
   const via = crossAppMethod(account.appId)
   const services = await cx.services()
   let linked: Login | undefined

@@ -38,15 +38,23 @@ export async function signForFarcaster(
 ): Promise<Uint8Array> {
   if (!(hash instanceof Uint8Array) || hash.length !== HASH_SIZE)
     throw new KitError('invalid_request_arguments', 'The hash of a message has 20 bytes')
+  await signerOf(cx)
+  const ui = toSignatureUi(cx, uiOptions)
+  return inTurn(sending, signal, (turn) =>
+    runSigning(cx, { surface, signal, turn, isHidden: ui.isHidden, events: messageEvents }, async (now) => {
+      // The account may have been unlinked while the request waited for its turn.
+      const { wallet } = await signerOf(cx)
+      return signFarcasterHash(now, { wallet, hash: Uint8Array.from(hash), ui })
+    }),
+  )
+}
+
+/** The wallet whose secret the approved signer comes from. */
+async function signerOf(cx: KitContext) {
   const { wallet, account } = await partsOf(cx)
   if (account.signerPublicKey === undefined)
     throw new KitError('invalid_state', 'The user must have approved a signer before signing')
-  const ui = toSignatureUi(cx, uiOptions)
-  return inTurn(sending, signal, (turn) =>
-    runSigning(cx, { surface, signal, turn, isHidden: ui.isHidden, events: messageEvents }, (now) =>
-      signFarcasterHash(now, { wallet, hash: Uint8Array.from(hash), ui }),
-    ),
-  )
+  return { wallet }
 }
 
 /** A signer needs an embedded wallet whose secret it comes from, and a Farcaster account that it signs for. */

@@ -83,6 +83,7 @@ export function createHostMethods(
     ]),
     farcasterSigner: deferred(callsTo('farcasterSigner'), ['request', 'sign']),
     permissions: deferred(callsTo('permissions'), ['list', 'stop']),
+    connectedApps: deferred(callsTo('connectedApps'), ['list', 'disconnect']),
     crossApp: deferred(callsTo('crossApp'), [
       'signMessage',
       'signTypedData',

@@ -31,10 +31,12 @@ export async function fetchForHost(
   const wallet = await walletFor(cx, 'ethereum', address)
   const canSkipReview = config.vault !== 'strict' && x402.skipsReviews === true
   const signal = init?.signal ?? undefined
+  const { session } = await cx.services()
   return fetchWithPayment(
     {
       fetch: cx.fetch as Fetch,
       clock: cx.clock,
+      now: session.serverNow,
       prices: sending.prices,
       wallet: wallet.address,
       caps,

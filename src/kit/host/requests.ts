@@ -3,6 +3,7 @@ import type { Settled } from '../../activity/tracker.ts'
 import { hidesWalletUis } from '../../app/config.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
+import type { SmartWalletAccount, User } from '../../protocol/user.ts'
 import { failureOfEntry } from '../../signing/index.ts'
 import type { SignMessageUi } from '../../signing/message/flow.ts'
 import type { Turn } from '../../signing/request-queue.ts'
@@ -93,6 +94,16 @@ export async function walletFor(
     throw new KitError('embedded_wallet_not_found', 'Must have an embedded wallet before signing')
   return wallet
 }
+
+/** The user's smart wallet at an address; `undefined` where it is none. */
+export const smartWalletAt = (
+  { linkedAccounts }: User,
+  address: string | undefined,
+): SmartWalletAccount | undefined =>
+  linkedAccounts.find(
+    (each): each is SmartWalletAccount =>
+      each.type === 'smart_wallet' && each.address.toLowerCase() === address?.toLowerCase(),
+  )
 
 /** A request that can't be read is the host's mistake. */
 export function readRequest<T>(parse: () => T): T {

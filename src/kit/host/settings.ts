@@ -10,6 +10,7 @@ import { KitError, toKitError } from '../../errors/kit-error.ts'
 import type { Login, LoginContext } from '../../login/context.ts'
 import { fetchAppNames } from '../../login/cross-app/app-names.ts'
 import type { ReturnedLogin } from '../../login/redirect/returned-login.ts'
+import { disconnectApp, listConnectedApps } from '../../protocol/connected-apps.ts'
 import { listPermissions, revokePermission } from '../../protocol/grants.ts'
 import type { PasskeyAccount, User } from '../../protocol/user.ts'
 import type { ManageOptions } from '../api.ts'
@@ -133,6 +134,8 @@ async function callsOn(
       await revokePermission(services.http(), id, { signal })
       await embedded?.refresh(signal)
     },
+    listConnectedApps: (signal) => listConnectedApps(services.http(), { signal }),
+    disconnectApp: (id, signal) => disconnectApp(services.http(), id, { signal }),
     revokeAll: () => revokeOnStage(cx, stage),
     showActivity: () => showActivity(stage),
     listSessions: async (signal) => (await services.sessions()).list({ signal }),

@@ -9,7 +9,7 @@ import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import type { AnalyticsEvent } from '../../protocol/analytics.ts'
 import { failureOf, signMessage } from '../../signing/index.ts'
 import type { Turn } from '../../signing/request-queue.ts'
-import type { WalletFlow } from '../../wallets/flow-context.ts'
+import type { RequestingApp, WalletFlow } from '../../wallets/flow-context.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
 import type { SignOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
@@ -40,19 +40,21 @@ export interface SigningRun {
   readonly events?: SigningEvents | undefined
   /** Its turn in the queue. */
   readonly turn?: Turn | undefined
+  /** The other app that asks, where this page doesn't. */
+  readonly requester?: RequestingApp | undefined
 }
 
 /** Runs a flow of signing in a dialog. Throws a {@link KitError}, such as `flow_in_progress` while another is open. */
 export async function runSigning<T>(
   cx: KitContext,
-  { events, turn, ...place }: SigningRun,
+  { events, turn, requester, ...place }: SigningRun,
   flow: (cx: WalletFlow) => Promise<T>,
 ): Promise<T> {
   const { wallets } = await cx.services()
   if (events) cx.analytics.track(events[0])
   const result = await cx.runs.run('sign', { ...place, queue: turn }, async (stage) => {
     try {
-      return await flow({ ...cx.flow(stage), wallets })
+      return await flow({ ...cx.flow(stage), wallets, requester })
     } catch (cause) {
       // Somebody who closes the dialog of a request is done with those that wait behind it; a button rejects this one alone.
       if (stage.signal.aborted && cause instanceof Closed) turn?.rejectWaiting()

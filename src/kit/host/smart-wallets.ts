@@ -3,7 +3,12 @@ import { KitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import { parseTransaction, type WalletTransaction, withSender } from '../../ethereum/transaction.ts'
+import {
+  parseTransaction,
+  type TransactionRequest,
+  type WalletTransaction,
+  withSender,
+} from '../../ethereum/transaction.ts'
 import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
 import type { Plain } from '../../lib/plain.ts'
 import { siweMessage } from '../../login/wallet/siwe-message.ts'
@@ -26,6 +31,7 @@ import { readOperationReceipt } from '../../signing/user-operation/track.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import { callsErrors, type RequestedPaymaster } from '../../wallets/embedded/provider/calls.ts'
 import { ProviderRpcError } from '../../wallets/external/provider-error.ts'
+import type { RequestingApp } from '../../wallets/flow-context.ts'
 import { createBundler } from '../../wallets/smart/bundler.ts'
 import { prepareOperation } from '../../wallets/smart/operation.ts'
 import { createPaymaster } from '../../wallets/smart/paymaster.ts'
@@ -202,10 +208,12 @@ export async function signTypedDataWithSmartWallet(
   return { signature, ...(edited && { typedData: edited.data }) }
 }
 
-/** Requests of a smart wallet's provider; each waits for its turn by `enqueue`. */
+/** Requests of a smart wallet's provider, and of other apps; each waits for its turn by `enqueue`. */
 export interface SmartRequestContext {
   readonly enqueue: InTurn
   readonly isHidden: boolean
+  /** The other app that asks, where this page doesn't. */
+  readonly requester?: RequestingApp | undefined
 }
 
 /** Sends calls for a library. Resolves with the batch once the user has approved it and the bundler has it; the dialog goes on. */
@@ -225,12 +233,12 @@ export async function sendSmartCallsForLibrary(
     readonly id?: string | undefined
     readonly paymaster?: RequestedPaymaster | undefined
   },
-  { enqueue, isHidden }: SmartRequestContext,
+  { enqueue, isHidden, requester }: SmartRequestContext,
 ): Promise<CallBatch> {
   const ui = { isHidden }
   const account = await ownAccount(sending, linked)
   const requests = calls.map((call) => readFrom(account, chainId, call))
-  const adapter = await adapterOf(cx, sending, { account, chainId, requests, ui, paymaster })
+  const adapter = await adapterOf(cx, sending, { account, chainId, requests, ui, paymaster, requester })
   return runUntilApproved(cx, sending, { adapter, wallet: account.owner, id, ui }, enqueue)
 }
 
@@ -272,6 +280,32 @@ export async function signForLibrary(
         ).then(({ signature }) => signature),
   )
 }
+
+/** Carries out a request of another app. Resolves with the signature, or with the hash of the transaction that the network has. */
+export async function answerAppBySmartWallet(
+  cx: KitContext,
+  sending: Sending,
+  linked: SmartWalletAccount,
+  content: AppContent,
+  context: SmartRequestContext,
+): Promise<string> {
+  if ('transaction' in content) {
+    const { chainId, to, value, data } = content.transaction
+    mustHaveChain(cx, chainId)
+    const calls = [{ to, value, data }]
+    const batch = await sendSmartCallsForLibrary(cx, sending, { linked, chainId, calls }, context)
+    return (await outcomeOf(sending, batch)).transactionHash
+  }
+  const named = 'typed' in content ? content.typed.domain.chainId : undefined
+  const chainId = named === undefined ? await chainFor(cx, sending) : Number(named)
+  mustHaveChain(cx, chainId)
+  return signForLibrary(cx, sending, { linked, chainId, content }, context)
+}
+/** The content of another app's request, as it was read. */
+export type AppContent =
+  | { readonly bytes: Uint8Array }
+  | { readonly typed: TypedData }
+  | { readonly transaction: TransactionRequest }
 
 /**
  * Waits for the outcome of an operation.
@@ -336,12 +370,14 @@ async function adapterOf(
     requests,
     ui,
     paymaster,
+    requester,
   }: {
     readonly account: OwnedAccount
     readonly chainId: number
     readonly requests: readonly WalletTransaction[]
     readonly ui: TransactionUi
     readonly paymaster?: RequestedPaymaster | undefined
+    readonly requester?: RequestingApp | undefined
   },
 ): Promise<CallsAdapter<unknown>> {
   const network = await (await sending.smartAccounts()).network(chainId)
@@ -356,7 +392,8 @@ async function adapterOf(
     : network
   return createOperationCalls({
     chains: cx.app.known(),
-    origin: cx.page.origin,
+    origin: requester?.origin ?? cx.page.origin,
+    app: requester?.name,
     chainId,
     account,
     requests,

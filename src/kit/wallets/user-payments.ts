@@ -14,7 +14,7 @@ export interface UserPayments {
 }
 
 interface UserPaymentsContext
-  extends Pick<KitContext, 'storage' | 'clock'>,
+  extends Pick<KitContext, 'storage' | 'clock' | 'services'>,
     Pick<PaymentsContext, 'activity' | 'nodeOf'> {
   /** The storage key. */
   readonly key: string
@@ -27,7 +27,17 @@ export function createUserPayments(cx: UserPaymentsContext): UserPayments {
 
   const get = lazily(async () => {
     const { createPayments } = await serviceFeatures.payments()
-    loaded = createPayments({ ...cx, exclusively: (work) => withLock(key, work) })
+    const { session } = await cx.services()
+    loaded = createPayments({
+      ...cx,
+      now: session.serverNow,
+      async serverTime() {
+        // Each response says the time, and no cache has stored this one.
+        await session.refreshUser()
+        return session.serverNow()
+      },
+      exclusively: (work) => withLock(key, work),
+    })
     if (isStopped) loaded.stop()
     else loaded.resume()
     return loaded

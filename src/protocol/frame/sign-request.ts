@@ -138,6 +138,7 @@ const kinds = {
   userOperation: v.object({
     kind: v.literal('userOperation'),
     ...wallet,
+    ...requester,
     ...batch,
     account,
     operation: v.custom<PlainObject>((value) => isPlainObject(value as Plain | undefined)),

@@ -134,6 +134,13 @@ export const examples = {
   'a smart wallet, sponsored': {
     props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { name: 'Gas Tank' } }) },
   },
+  'a smart wallet, sponsored by a contract of the app': {
+    props: {
+      preview: /* @__PURE__ */ operation([approval, swap], {
+        sponsor: { name: 'Gas Tank', address: router },
+      }),
+    },
+  },
   'a smart wallet, sponsored by a contract': {
     props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { address: router } }) },
   },

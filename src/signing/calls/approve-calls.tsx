@@ -125,7 +125,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
 
 /** A single call. It takes the focus when it has taken the place of another one. */
 function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst: boolean; busy: boolean }) {
-  const { origin, wallet, value, coin, actions, sentence, fee, balanceChanges, prices, data } = call
+  const { origin, app, wallet, value, coin, actions, sentence, fee, balanceChanges, prices, data } = call
   const t = useWords()
   const place = useRef<HTMLDivElement>(null)
   const isNew = useRef(!isFirst)
@@ -140,7 +140,7 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
           <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
         </div>
       )}
-      <RequestedBy origin={origin} address={wallet} />
+      <RequestedBy origin={origin} app={app} address={wallet} />
       {sentence && <Sentence>{sentence}</Sentence>}
       {actions.map((each, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a call may do the same twice
@@ -170,11 +170,11 @@ function Totals({
   preview: CallsPreview
   preparing: boolean | undefined
 }): ReactNode {
-  const { origin, wallet, balance, coin, calls, balanceChanges, prices, isAtomic } = preview
+  const { origin, app, wallet, balance, coin, calls, balanceChanges, prices, isAtomic } = preview
   const t = useWords()
   return (
     <div>
-      <RequestedBy origin={origin} />
+      <RequestedBy origin={origin} app={app} />
       <PayingWallet
         address={wallet}
         balance={balance === undefined ? undefined : formatAmount(balance, coin)}

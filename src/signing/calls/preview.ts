@@ -41,6 +41,7 @@ export function toCallsPreview(previews: readonly TransactionPreview[]): CallsPr
     network: first.network,
     coin: first.coin,
     origin: first.origin,
+    ...(first.app !== undefined && { app: first.app }),
     wallet: first.wallet,
     value,
     actions: calls.flatMap(({ actions }) => actions),

@@ -27,6 +27,10 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
   const label = feeLabel ?? t('transaction.fee')
   const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
+  const payer = (address: string): [string, ReactNode] => [
+    t('transaction.sponsor'),
+    <Address key="payer">{address}</Address>,
+  ]
   const rows: [string, ReactNode][] = [[t('sign.network'), <bdi key="network">{name}</bdi>]]
   if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
   if (deploysAccount) rows.push([t('transaction.firstUse'), t('transaction.deploysAccount')])
@@ -44,8 +48,7 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
         {t('transaction.paidBy', { sponsor: sponsorName })}
       </bdi>,
     ])
-  else if (sponsor !== undefined)
-    rows.push([t('transaction.sponsor'), <Address key="sponsor">{sponsor}</Address>])
+  else if (sponsor !== undefined) rows.push(payer(sponsor))
   else if (preparing) rows.push([label, <Waiting key="fee" />])
   else if (isFeeExpected)
     rows.push([
@@ -54,6 +57,7 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
         {t('transaction.unavailable')}
       </span>,
     ])
+  if (fee === undefined && sponsorName !== undefined && sponsor !== undefined) rows.push(payer(sponsor))
   if (rent !== undefined)
     rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
   if (total !== undefined)

@@ -54,8 +54,10 @@ export type PrepareCalls = (
 
 export interface OperationCallsOptions {
   readonly chains: ChainOptions
-  /** The host page's. */
+  /** The host page's, or that of the other app that asks. */
   readonly origin: string
+  /** The name of that app. */
+  readonly app?: string | undefined
   readonly chainId: number
   readonly account: OwnedAccount
   /** The calls, from the account. */
@@ -82,7 +84,7 @@ interface Signed {
 }
 
 export function createOperationCalls(options: OperationCallsOptions): CallsAdapter<Prepared> {
-  const { chains, origin, chainId, account, requests, node, clock, review, isSponsored } = options
+  const { chains, origin, app, chainId, account, requests, node, clock, review, isSponsored } = options
   const { address, codec, owner } = account
   const { entryPoint } = codec
   const calls = requests.map(toCall)
@@ -151,6 +153,7 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
       const asset = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
       return toPreview(chains, request, {
         origin,
+        app,
         wallet: address,
         ...prepared?.knowledge,
         balance: prepared?.balance,

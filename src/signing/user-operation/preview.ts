@@ -11,7 +11,7 @@ export interface OperationFacts {
   readonly fee?: bigint | undefined
   /** The part of the fee that the account has deposited at the EntryPoint, in wei. */
   readonly deposit?: bigint | undefined
-  /** The sponsor: its own name, or else the address of its contract. */
+  /** The sponsor: its name, the address of its contract, or both. */
   readonly sponsor?: { readonly name?: string | undefined; readonly address?: string | undefined } | undefined
   readonly deploysAccount: boolean
 }

@@ -1,3 +1,4 @@
+import { readSponsors, type Sponsor } from '../../ethereum/sponsors.ts'
 import { type Delegate, readDelegates } from '../../ethereum/wallet-code.ts'
 import { appIdLength } from '../../lib/app-id.ts'
 import { isPlainObject, parsePlain } from '../../lib/plain.ts'
@@ -31,6 +32,8 @@ export interface VaultSettings {
   readonly frameSpending?: boolean
   /** Contracts whose code the app allows at its users' own addresses (EIP-7702). */
   readonly delegates: readonly Delegate[]
+  /** Contracts that pay fees of the app's users, with their names. */
+  readonly sponsors?: readonly Sponsor[]
   /** The server's nonce of the moment, for the first proof of this device; later ones come with its answers. */
   readonly proofNonce?: string
 }
@@ -63,6 +66,7 @@ export function readSettings(text: string | null | undefined): VaultSettings | u
     appName: typeof raw.appName === 'string' ? raw.appName : '',
     requireOwnRecovery: raw.requireOwnRecovery === true,
     delegates: Object.freeze(readDelegates(raw.delegates)),
+    sponsors: Object.freeze(readSponsors(raw.sponsors)),
     ...(raw.frameSpending === true && { frameSpending: true }),
     ...(typeof raw.proofNonce === 'string' && { proofNonce: raw.proofNonce }),
   })

@@ -26,6 +26,16 @@ const former = {
 
 /** Whose pages may ask for whatever they want, and whose people are to approve all of it. */
 const enforcing = {
+  smartWallets: {
+    type: 'safe' as const,
+    networks: [
+      {
+        chainId: 'eip155:8453',
+        bundlerUrl: 'https://bundler.example',
+        sponsor: { name: 'Gas Tank', addresses: [`0x${'ab'.repeat(20)}`] },
+      },
+    ],
+  },
   id: 'latchkey-test-enforce-001',
   name: 'Enforcing',
   allowedDomains: ['http://localhost:*'],
@@ -65,6 +75,14 @@ describe('the vault page', () => {
           `<script type="application/json" id="settings">${settings}</script>` +
           '<script type="module" src="/vault/main-abc123.js"></script></head><body></body></html>',
       )
+    }
+  })
+
+  test('vault page: names the contracts that pay fees to the vault of a strict app alone', async () => {
+    const sponsors = JSON.stringify([{ chainId: 8453, address: `0x${'ab'.repeat(20)}`, name: 'Gas Tank' }])
+    for (const server of both()) {
+      expect(await (await server.request(path(enforcing.id))).text()).toContain(`"sponsors":${sponsors}`)
+      expect(await (await server.request(path(compatibleApp))).text()).not.toContain('"sponsors"')
     }
   })
 

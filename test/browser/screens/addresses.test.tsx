@@ -16,6 +16,7 @@ const empty: Omit<SettingsProps, 'accounts'> = {
   wallets: [],
   permissions: undefined,
   canRevokeAll: false,
+  connectedApps: undefined,
   sessions: { state: 'loaded', items: [] },
   elsewhere: false,
   devices: undefined,

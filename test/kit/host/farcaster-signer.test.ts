@@ -82,7 +82,11 @@ function set({ asked = [pending], statuses = ['approved'], accounts = [account()
     outcome.catch(() => {})
     return outcome
   }
-  return { ...parts, clock, context, signed, request, polls: () => polls, calls: () => calls }
+  /** Changes the user's accounts, as another tab may. */
+  const link = (next: readonly object[]) => {
+    linked = next
+  }
+  return { ...parts, clock, context, link, signed, request, polls: () => polls, calls: () => calls }
 }
 const screen = 'awaiting-farcaster-signer'
 
@@ -187,6 +191,23 @@ describe('farcasterSigner.sign', () => {
         params: [Buffer.from(hash).toString('base64url'), ethereumAccount.address],
       },
     ])
+  })
+
+  test.each([
+    ['unlinked', [], 'linked_account_not_found'],
+    ['linked anew, without its signer', [account()], 'invalid_state'],
+  ] as const)('a request that waits while the account is %s signs nothing', async (_, accounts, code) => {
+    const kit = set(approved)
+    const first = signForFarcaster(kit.context, kit.sending, hash, {})
+    const second = signForFarcaster(kit.context, kit.sending, hash, {})
+    second.catch(() => {})
+    await kit.person.follow([
+      { on: 'sign-message', expect: () => kit.link(accounts), answer: 'sign' },
+      { wait: 2_000 },
+    ])
+    expect(await first).toHaveLength(64)
+    await expect(second).rejects.toMatchObject({ code })
+    expect(kit.signed).toHaveLength(1)
   })
 
   test('without screens a compatible app’s page signs by itself', async () => {

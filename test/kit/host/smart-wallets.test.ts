@@ -3,6 +3,7 @@ import { decodeAbiParameters, hashTypedData, parseErc6492Signature, recoverAddre
 import { mainnet } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import {
+  answerAppBySmartWallet,
   createSmartWallet,
   sendTransactionFromSmartWallet,
   signMessageWithSmartWallet,
@@ -113,6 +114,49 @@ describe('a linked smart wallet', () => {
     const set = setUp({ smartWallets: [linked] })
     const own = await (await set.sending.smartAccounts()).find(linked)
     expect([own.codec.kind, own.owner.address]).toEqual(['light_account', owner])
+  })
+
+  test('answers another app: the review is in that app’s name, and the account vouches for the message', async () => {
+    const codec = await loadSmartAccountCodec('light_account')
+    const address = codec.getAddress(owner)
+    const linked = smartAccount({ address, smartWalletType: 'light_account' })
+    const set = setUp({ smartWallets: [linked] })
+    const requester = { requestId: 'r', name: 'Harbor', origin: 'https://harbor.example' }
+    const answering = answerAppBySmartWallet(
+      set.hostContext,
+      set.sending,
+      linked,
+      { bytes: new TextEncoder().encode('Hello') },
+      { enqueue: (work) => work({ requester }), isHidden: false, requester },
+    )
+    await set.person.follow([
+      {
+        on: 'sign-message',
+        expect: (props) =>
+          expect(props).toMatchObject({ message: 'Hello', app: 'Harbor', origin: requester.origin, address }),
+        answer: 'sign',
+      },
+    ])
+    await set.clock.advance(5_000)
+    const { address: factory } = parseErc6492Signature((await answering) as `0x${string}`)
+    expect(factory?.toLowerCase()).toBe(codec.getFactoryArgs(owner)?.factory.toLowerCase())
+  })
+
+  test('answers another app: a chain that the app doesn’t have is refused before the user is asked', async () => {
+    const linked = smartAccount({ address: owner })
+    const set = setUp({ smartWallets: [linked] })
+    const requester = { requestId: 'r', name: 'Harbor', origin: 'https://harbor.example' }
+    const to: `0x${string}` = `0x${'ab'.repeat(20)}`
+    const transaction = { chainId: 987_654_321, from: owner, to, value: 1n, data: '0x' as const }
+    const answering = answerAppBySmartWallet(
+      set.hostContext,
+      set.sending,
+      linked,
+      { transaction },
+      { enqueue: (work) => work({ requester }), isHidden: false, requester },
+    )
+    await expect(answering).rejects.toMatchObject({ code: 'unsupported_chain_id' })
+    expect(set.asked).toEqual([])
   })
 
   test('sends nothing on a chain on which the app has no smart wallets', async () => {

@@ -13,6 +13,7 @@ import { kitWithProviders, pageWithWindows, response, type Sender, until } from 
 const api = 'https://api.example'
 const harbor = 'latchkey-unit-other-app-1'
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const onSolana = '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK'
 const smart = '0x00000000000000000000000000000000000000A1'
 const signature = `0x${'ab'.repeat(65)}`
 const hash = `0x${'cd'.repeat(32)}`
@@ -20,7 +21,7 @@ const account = {
   type: 'cross_app',
   subject: 'did:privy:there',
   provider_app_id: harbor,
-  embedded_wallets: [{ address }],
+  embedded_wallets: [{ address }, { address: onSolana }],
   smart_wallets: [{ address: smart }],
 }
 const key = `lk:${appId}:cross-app`
@@ -476,9 +477,9 @@ describe('nothing is opened, or stays open, where', () => {
     expect([person.ends, opened.every(({ closed, went }) => closed && !went)]).toEqual([[], true])
   })
 
-  test('no account has the wallet', async () => {
+  test('no account has the wallet, or it is one of Solana', async () => {
     const { kit, outcome, opened } = await setUp()
-    for (const other of [`0x${'0'.repeat(40)}`, undefined, ''])
+    for (const other of [`0x${'0'.repeat(40)}`, undefined, '', onSolana])
       expect(
         (await outcome(kit.crossApp.signMessage('Hello', { address: other as string }))).error,
       ).toMatchObject({

@@ -13,13 +13,35 @@ test('the settings of the page are read and frozen', () => {
   }
   const delegates = [simple7702Account]
   const strict = { vault: 'strict', rawSigning: false, appName: '', requireOwnRecovery: false }
-  expect(settings).toEqual({ ...good, apiUrl: 'https://api.example', ...drives, ...strict, delegates })
+  expect(settings).toEqual({
+    ...good,
+    apiUrl: 'https://api.example',
+    ...drives,
+    ...strict,
+    delegates,
+    sponsors: [],
+  })
   const own = { googleDriveUrl: 'http://localhost:1/drive/', cloudKitUrl: 'http://localhost:2' }
   expect(readSettings(JSON.stringify({ ...good, ...own }))).toMatchObject({
     googleDriveUrl: 'http://localhost:1/drive',
     cloudKitUrl: 'http://localhost:2',
   })
   expect(Object.isFrozen(settings) && Object.isFrozen(settings?.allowedOrigins)).toBe(true)
+})
+
+test('settings: sponsors are read, and those that can’t be read have no name', () => {
+  const sponsor = { chainId: 8453, address: `0x${'ab'.repeat(20)}`, name: 'Gas Tank' }
+  const bad = [
+    { ...sponsor, chainId: '8453' },
+    { ...sponsor, address: '0x12' },
+    { ...sponsor, name: ' ' },
+    { ...sponsor, name: 'x'.repeat(41) },
+    'sponsor',
+  ]
+  const read = (sponsors: unknown) => readSettings(JSON.stringify({ ...good, sponsors }))?.sponsors
+  expect(read([sponsor, ...bad])).toMatchObject([{ chainId: 8453, name: 'Gas Tank' }])
+  expect(read([sponsor, ...bad])?.[0]?.address.toLowerCase()).toBe(sponsor.address)
+  expect([read(sponsor), read(undefined), read([])]).toEqual([[], [], []])
 })
 
 test('a vault is strict unless it is told in as many words to be compatible', () => {

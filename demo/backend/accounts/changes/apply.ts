@@ -8,7 +8,7 @@ import type { Bearer } from '../../sessions/tokens.ts'
 import type { App } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
 import type { Queries, Transaction } from '../../store/database.ts'
-import type { ProvedType } from '../../users/account.ts'
+import { type ProvedType, transferredDetails } from '../../users/account.ts'
 import { verifiedAddresses } from '../../users/addresses.ts'
 import { keepFormerAddresses, type Reached, reachedAddresses } from '../../users/former-addresses.ts'
 import type { Notice, Notices } from '../../users/notices.ts'
@@ -177,7 +177,8 @@ export function createChangeRules(deps: {
       const found = await rowOfTransfer(tx, who, change)
       const told = await reachedBefore(tx, ownerOf(who))
       const ofOwner = await reachedBefore(tx, { appId: app.id, userId: owner })
-      const moved = { userId: bearer.userId, linkedAt: clock(), confirmedAt }
+      const details = transferredDetails(found.details)
+      const moved = { userId: bearer.userId, linkedAt: clock(), confirmedAt, details }
       await tx.update(accounts).set(moved).where(eq(accounts.id, found.id))
       const { linkedAt, confirmedAt: confirmedBefore } = found
       const withAccount = { type, subject, userId: bearer.userId, linkedAt, confirmedAt: confirmedBefore }

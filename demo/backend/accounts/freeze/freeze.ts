@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { noteOwn } from '../../audit/audit.ts'
 import { endGrantsOf } from '../../grants/ending.ts'
-import { endRequesterTokens } from '../../sessions/requester-tokens.ts'
+import { disconnectApps } from '../../sessions/connected-apps.ts'
 import type { Sessions } from '../../sessions/sessions.ts'
 import type { Apps } from '../../settings/app.ts'
 import type { OneTime } from '../../store/one-time.ts'
@@ -28,7 +28,7 @@ export interface Freezing {
 export function createFreezing(
   deps: NoticeContext & { sessions: Sessions; apps: Apps; oneTime: OneTime },
 ): Freezing {
-  const { database, oneTime, sessions, apps, limits, clock } = deps
+  const { database, oneTime, sessions, apps, clock } = deps
   const notices = createNotices(deps)
 
   return {
@@ -48,8 +48,7 @@ export function createFreezing(
         // Also for somebody who is frozen: they may have logged in since, or somebody else has.
         await sessions.endAll(tx, { appId, userId })
         await endGrantsOf(tx, userId, 'freeze', clock())
-        const ended = { now: clock(), life: limits.providerTokenLife }
-        await endRequesterTokens(tx, oneTime, { appId, userId }, ended)
+        await disconnectApps(tx, userId)
         await tx.delete(accountChanges).where(eq(accountChanges.userId, userId))
         if (isNew) await noteOwn(tx, { app, userId, place }, 'user-frozen', clock())
         return { app, userId, isNew }

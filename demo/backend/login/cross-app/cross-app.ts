@@ -5,6 +5,7 @@ import type { AccountChanges } from '../../accounts/changes/changes.ts'
 import { loadUser } from '../../accounts/user.ts'
 import { s256 } from '../../lib/pkce.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { connectApp, noteAppUse } from '../../sessions/connected-apps.ts'
 import type { Tokens } from '../../sessions/tokens.ts'
 import type { App, Apps } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
@@ -25,6 +26,8 @@ interface Grant {
   requester: string
   userId: string
   challenge: string
+  /** Ends the grant with it. */
+  connection: string
 }
 
 export interface CrossApp {
@@ -76,9 +79,10 @@ export function createCrossApp(deps: {
   changes: AccountChanges
   oneTime: OneTime
   limits: Limits
+  clock: () => number
   callbackUrl: string
 }): CrossApp {
-  const { database, apps, tokens, changes, oneTime, limits, callbackUrl } = deps
+  const { database, apps, tokens, changes, oneTime, limits, clock, callbackUrl } = deps
   const questionKey = (state: string) => ({ kind: 'cross-app-question', appId: '', value: state })
   const codeKey = (appId: string, value: string) => ({ kind: 'cross-app-code', appId, value })
 
@@ -113,17 +117,20 @@ export function createCrossApp(deps: {
         (requester === undefined || requester === question.requester)
       if (!fits) throw new Refusal('oauth_state_mismatch', 'This request is no longer open.')
       const code = randomBytes(36).toString('base64url')
-      const data: Grant = { requester: question.requester, userId: bearer.userId, challenge }
+      const { requester: asking } = question
       const outcome = await database.transaction(async (tx) => {
         await requireUser(tx, providerApp, bearer)
         const login = s256(state)
         const submitted = await changes.submitGrant(tx, who, {
           action: 'grant',
-          requester: nameOf(question.requester),
+          requester: nameOf(asking),
           login,
         })
-        if ('told' in submitted)
-          await oneTime.put(tx, { ...codeKey(providerApp.id, code), data, life: limits.oauthCodeLife })
+        if ('refused' in submitted) return submitted
+        const { userId } = bearer
+        const connection = await connectApp(tx, { appId: providerApp.id, userId, requester: asking }, clock())
+        const data: Grant = { requester: asking, userId, challenge, connection }
+        await oneTime.put(tx, { ...codeKey(providerApp.id, code), data, life: limits.oauthCodeLife })
         return submitted
       })
       if ('refused' in outcome) throw outcome.refused
@@ -142,6 +149,11 @@ export function createCrossApp(deps: {
       // A grant from before a freeze ends with it.
       if (!user || (await isFrozen(database, user.id))) return undefined
       const expiresIn = Math.floor(limits.providerTokenLife / 1_000)
+      const { connection } = grant
+      const now = clock()
+      const used = await noteAppUse(database, connection, { now, tokensUntil: now + expiresIn * 1_000 })
+      // The user has disconnected the app since.
+      if (!used) return undefined
       return {
         details: {
           providerAppId: providerId,
@@ -154,7 +166,12 @@ export function createCrossApp(deps: {
           ),
         },
         tokens: {
-          accessToken: await tokens.issueForRequester(providerApp, user.id, requester, expiresIn),
+          accessToken: await tokens.issueForRequester(providerApp, {
+            userId: user.id,
+            requester,
+            connection,
+            seconds: expiresIn,
+          }),
           expiresIn,
         },
       }

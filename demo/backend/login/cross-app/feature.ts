@@ -1,17 +1,21 @@
 import type { Hono } from 'hono'
 import * as v from 'valibot'
+import { noteOwn } from '../../audit/audit.ts'
 import { readQuery } from '../../http/body.ts'
 import type { Feature } from '../../http/definition.ts'
 import { notKept } from '../../http/post.ts'
 import { requireKnownApp } from '../../http/require-app.ts'
 import type { ServerContext, ServerEnv } from '../../http/services.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { toSeconds } from '../../lib/time.ts'
+import { requireBearer } from '../../sessions/bearer.ts'
+import { connectedAppsOf, disconnectApp } from '../../sessions/connected-apps.ts'
 import { postAsUser } from '../../sessions/post-as-user.ts'
 import { countEvent } from '../../store/rate-limits.ts'
 import { withParameters } from '../return-address.ts'
 import type { LoginServices } from '../services.ts'
 import { oauthCallbackUrl } from './callback.ts'
-import { connectionsOf, createCrossApp } from './cross-app.ts'
+import { connectionsOf, connects, createCrossApp } from './cross-app.ts'
 import { ANSWER_PATH, answerPage, REQUEST_PATH, redirectHeaders, refusedPage } from './request-pages.ts'
 import { type CrossAppRequests, createCrossAppRequests, type ShownRequest } from './requests.ts'
 
@@ -27,6 +31,7 @@ export const crossAppFeature: Feature<LoginServices> = {
       routes(api) {
         crossAppRoutes(api, services)
         requestRoutes(api, services, requests)
+        connectedAppRoutes(api, services)
       },
     }
   },
@@ -124,6 +129,51 @@ const requestView = ({ requester, call, expiresAt }: ShownRequest) => ({
   params: call.params,
   expires_at: expiresAt,
 })
+
+/** For the user's page: reading and disconnecting take no approval, since neither gives anything away. */
+function connectedAppRoutes(api: Hono<ServerEnv>, services: LoginServices): void {
+  const { database, apps, clock } = services
+
+  api.get('/api/v1/connected_apps', async (c) => {
+    const { userId } = await requireBearer(c, services)
+    const app = c.get('app')
+    const rows = await connectedAppsOf(database, { appId: app.id, userId })
+    const { crossApp } = app
+    const access = crossApp?.transactUrl && !crossApp.readOnly ? 'requests' : 'accounts'
+    return c.json({
+      connected_apps: rows
+        .filter(({ requester }) => connects(app, requester))
+        .map(({ requester, connectedAt, lastUsedAt, tokensUntil }) => ({
+          id: requester,
+          name: apps.find(requester)?.name ?? requester,
+          icon_url: apps.find(requester)?.iconUrl ?? null,
+          access,
+          connected_at: toSeconds(connectedAt),
+          last_used_at: toSeconds(lastUsedAt),
+          expires_at: tokensUntil === null || tokensUntil <= clock() ? null : toSeconds(tokensUntil),
+        })),
+    })
+  })
+  api.post(
+    '/api/v1/connected_apps/:id/disconnect',
+    postAsUser(services, {
+      whileFrozen: true,
+      // Each call ends what there is by then.
+      actor: notKept,
+      body: v.strictObject({}),
+      async handle({ c, app, bearer, place }) {
+        const requester = c.req.param('id') ?? ''
+        await database.transaction(async (tx) => {
+          const { userId } = bearer
+          if (!(await disconnectApp(tx, { appId: app.id, userId }, requester))) return
+          const actor = { app, userId, place }
+          await noteOwn(tx, actor, 'cross-app-disconnected', clock(), { app: requester })
+        })
+        return { body: {} }
+      },
+    }),
+  )
+}
 
 function crossAppRoutes(api: Hono<ServerEnv>, services: LoginServices): void {
   const { apps, apiOrigin } = services

@@ -8,7 +8,7 @@ import { noteOwn } from '../../audit/audit.ts'
 import { parseBody } from '../../http/body.ts'
 import { s256 } from '../../lib/pkce.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { endRequesterTokens, isRequesterTokenEnded } from '../../sessions/requester-tokens.ts'
+import { disconnectApp, isConnected, isTokenConnected, noteAppUse } from '../../sessions/connected-apps.ts'
 import type { RequesterBearer, Tokens } from '../../sessions/tokens.ts'
 import type { App, Apps } from '../../settings/app.ts'
 import type { Limits } from '../../settings/limits.ts'
@@ -46,6 +46,8 @@ interface Waiting {
   appId: string
   requester: string
   userId: string
+  /** The request ends with it. */
+  connection: string
   /** The origin of the page that asks, and the only one that gets the result. */
   origin: string
   call: Call
@@ -148,8 +150,7 @@ export function createCrossAppRequests(deps: {
   }
 
   async function userOf(provider: App, bearer: RequesterBearer): Promise<User | undefined> {
-    if (bearer.isExpired || (await isRequesterTokenEnded(database, oneTime, provider.id, bearer)))
-      return undefined
+    if (bearer.isExpired || !(await isTokenConnected(database, bearer))) return undefined
     if (await isFrozen(database, bearer.userId)) return undefined
     return loadUser(database, provider.id, bearer.userId)
   }
@@ -163,7 +164,8 @@ export function createCrossAppRequests(deps: {
     const isOpen =
       waiting?.appId === app.id &&
       connects(app, waiting.requester) &&
-      (requester === undefined || requester === waiting.requester)
+      (requester === undefined || requester === waiting.requester) &&
+      (await isConnected(database, waiting.connection))
     if (!isOpen) throw new Refusal('cross_app_request_over', 'This request is no longer open.')
     if (waiting.userId !== bearer.userId)
       throw new Refusal('cross_app_wrong_user', 'This request is for another account.')
@@ -206,11 +208,13 @@ export function createCrossAppRequests(deps: {
         appId: provider.id,
         requester: requester.id,
         userId: user.id,
+        connection: bearer.connection,
         origin,
         call,
         expiresAt: clock() + life,
       }
       await oneTime.put(database, { ...waitingKey(id), data, life })
+      await noteAppUse(database, bearer.connection, { now: clock() })
       return { page: withParameters(crossApp.transactUrl, { request_id: id, client_id: requester.id }) }
     },
 
@@ -230,14 +234,16 @@ export function createCrossAppRequests(deps: {
     },
 
     async close(who, asked, { outcome, disconnect }) {
-      const { requester, origin, call } = await findWaiting(who, asked)
+      const { requester, connection, origin, call } = await findWaiting(who, asked)
       const isResult = 'result' in outcome
       if (isResult && (disconnect || !results[call.method].test(outcome.result)))
         throw new Refusal('invalid_data', 'Invalid or missing: result')
       const code = randomBytes(36).toString('base64url')
       const { app, bearer, place } = who
       await database.transaction(async (tx) => {
-        if ((await oneTime.take(tx, waitingKey(asked.id))) === undefined)
+        const isOpen = (await oneTime.take(tx, waitingKey(asked.id))) !== undefined
+        // The user may have disconnected the app in another tab.
+        if (!isOpen || !(await noteAppUse(tx, connection, { now: clock() })))
           throw new Refusal('cross_app_request_over', 'This request is no longer open.')
         const data: RequestMessage = {
           origin,
@@ -255,9 +261,7 @@ export function createCrossAppRequests(deps: {
         const details = { app: requester, method: call.method, outcome: ended }
         await noteOwn(tx, actor, 'cross-app-request', clock(), details)
         if (!disconnect) return
-        const owner = { appId: app.id, userId: bearer.userId }
-        const ending = { requester, now: clock(), life: limits.providerTokenLife }
-        await endRequesterTokens(tx, oneTime, owner, ending)
+        await disconnectApp(tx, { appId: app.id, userId: bearer.userId }, requester)
         await noteOwn(tx, actor, 'cross-app-disconnected', clock(), { app: requester })
       })
       return code
@@ -302,13 +306,14 @@ function walletOf({ method, params }: Call): string {
   }
 }
 
+/** The address of a wallet that other apps may ask; the protocol has no requests for Solana. */
+function ethereumAddressOf(account: User['accounts'][number]): string | undefined {
+  if (account.type === 'smart-wallet') return account.subject
+  return account.type === 'embedded-wallet' && account.chainType === 'ethereum' ? account.address : undefined
+}
+
 const hasWallet = ({ accounts }: User, address: string): boolean =>
-  accounts.some(
-    (account) =>
-      account.type === 'embedded-wallet' &&
-      account.chainType === 'ethereum' &&
-      account.address.toLowerCase() === address.toLowerCase(),
-  )
+  accounts.some((account) => ethereumAddressOf(account)?.toLowerCase() === address.toLowerCase())
 
 /** The origin of a page of the app that asks; plain http is for this machine only. */
 function callbackOrigin({ allowedDomains }: App, callbackUrl: string): string | undefined {

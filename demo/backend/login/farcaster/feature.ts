@@ -15,6 +15,7 @@ import { createFarcasterLogin, type FarcasterLogin } from './login.ts'
 import { createFarcasterRelay } from './relay.ts'
 import { createFarcasterSigners, type FarcasterSigners, type SignerStatus } from './signer.ts'
 import { createSignerRequests } from './signer-requests.ts'
+import { farcasterSigners } from './tables.ts'
 
 const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const signed = { message: v.string(), signature: v.string(), fid }
@@ -37,6 +38,7 @@ const deadline = v.optional(
 
 /** Login with Farcaster. */
 export const farcasterFeature: Feature<LoginServices> = {
+  tables: [farcasterSigners],
   start(services) {
     const { limits, outside } = services
     const farcaster = createFarcasterLogin({

@@ -8,6 +8,7 @@ import type { OneTime } from '../../store/one-time.ts'
 import type { AccountDetails } from '../../users/account.ts'
 import { accounts } from '../../users/tables.ts'
 import type { SignerRequests } from './signer-requests.ts'
+import { farcasterSigners } from './tables.ts'
 
 /** How far a key is that is to sign for a user's account on Farcaster. */
 export type SignerStatus =
@@ -56,18 +57,21 @@ export function createFarcasterSigners(deps: {
     return { id: account.id, fid: Number(account.subject), details }
   }
 
-  /** The account has the key as its signer from now on, unless it is another user's meanwhile. */
-  async function keep(app: App, userId: string, key: Hex): Promise<void> {
+  /** The account has the key as its signer from now on, unless the user has another one meanwhile, or none. */
+  async function keep(app: App, userId: string, key: Hex, fid: number): Promise<void> {
     await database.transaction(async (tx) => {
       const owned = and(
         eq(accounts.appId, app.id),
         eq(accounts.userId, userId),
         eq(accounts.type, 'farcaster'),
+        eq(accounts.subject, String(fid)),
       )
       const [account] = await tx.select().from(accounts).where(owned).for('update')
       if (!account) throw new Refusal('linked_account_not_found', 'This user has no Farcaster account.')
       const details = { ...(account.details as AccountDetails['farcaster']), signerPublicKey: key }
       await tx.update(accounts).set({ details }).where(eq(accounts.id, account.id))
+      const approved = { userId, fid: String(fid), publicKey: key, approvedAt: clock() }
+      await tx.insert(farcasterSigners).values(approved).onConflictDoNothing()
       await oneTime.take(tx, keyOf(app, userId, key))
     })
   }
@@ -84,7 +88,7 @@ export function createFarcasterSigners(deps: {
           await oneTime.take(database, keyOf(app, userId, key))
           return { status: 'revoked', fid: state.fid }
         }
-        await keep(app, userId, key)
+        await keep(app, userId, key, fid)
         return { status: 'approved', fid }
       }
       case 'revoked':
@@ -94,6 +98,13 @@ export function createFarcasterSigners(deps: {
         await oneTime.take(database, keyOf(app, userId, key))
         throw over()
     }
+  }
+
+  /** Whether the user's account has had the key before it was unlinked. */
+  async function wasApproved(userId: string, fid: number, key: Hex): Promise<boolean> {
+    const { userId: user, fid: account, publicKey } = farcasterSigners
+    const same = and(eq(user, userId), eq(account, String(fid)), eq(publicKey, key))
+    return (await database.$count(farcasterSigners, same)) > 0
   }
 
   const over = () => new Refusal('invalid_state', 'This request is unknown or has ended. Please start again.')
@@ -106,6 +117,10 @@ export function createFarcasterSigners(deps: {
         throw new Refusal('feature_not_enabled', 'This app has no account on Farcaster to ask with.')
       const { fid, details } = await accountOf(app, userId)
       if (details.signerPublicKey === key) return { status: 'approved', fid }
+      if (await wasApproved(userId, fid, key)) {
+        await keep(app, userId, key, fid)
+        return { status: 'approved', fid }
+      }
       const pending = await pendingOf(app, userId, key)
       if (pending) return judge(app, userId, key, pending)
       const now = Math.floor(clock() / 1_000)

@@ -91,7 +91,7 @@ const readFor = (
   asked: SignRequest,
   from: RequestedFrom,
   knowledge?: ReviewKnowledge,
-): Promise<SignReview> => readSignRequest(asked, from, t, knowledge, vault.settings.delegates)
+): Promise<SignReview> => readSignRequest(asked, from, t, knowledge, vault.settings)
 
 /** The parsers that compare a request with another app's come with the first such request. */
 async function requestedFrom(

@@ -1,9 +1,15 @@
 /** Everything that a wallet is asked to sign, by kind. A further kind is a folder and a line here. */
 import type { Translate } from '../../../copy/copy.ts'
-import type { Delegate } from '../../../ethereum/wallet-code.ts'
 import type { SignKind, SignRequest } from '../../../protocol/frame/sign-request.ts'
 import { readMessage } from './message/read.ts'
-import type { ReadKind, ReadKindLater, RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
+import type {
+  AppRules,
+  ReadKind,
+  ReadKindLater,
+  RequestedFrom,
+  ReviewKnowledge,
+  SignReview,
+} from './review.ts'
 
 /** Messages come with the flow; the others bring their parsers when they are asked for. */
 const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLater<K>> } = {
@@ -24,7 +30,7 @@ const kinds: { readonly [K in SignKind]: () => Promise<ReadKind<K> | ReadKindLat
  * Reads a request completely.
  * @param from the page that asks
  * @param knowledge adds words to what its bytes say, and takes nothing away
- * @param delegates contracts whose code the vault's own server allows at users' addresses
+ * @param rules the app's settings, as the vault's own server has them
  * @throws InvalidRequest for bytes that can't be read, or that are of another kind
  */
 export async function readSignRequest(
@@ -32,14 +38,14 @@ export async function readSignRequest(
   from: RequestedFrom,
   t: Translate,
   knowledge: ReviewKnowledge = {},
-  delegates: readonly Delegate[] = [],
+  { delegates = [], sponsors = [] }: Partial<AppRules> = {},
 ): Promise<SignReview> {
   const read = (await kinds[asked.kind]()) as ReadKind<SignKind>
   const account = 'account' in asked ? asked.account : undefined
   // The address that is displayed belongs to the key that signs.
   if (account) await (await import('./user-operation/account.ts')).loadOwnAccount(account, asked.address)
   const { address } = account ?? asked
-  const review = await read(asked, { requester: { ...from, address }, t, knowledge, delegates })
+  const review = await read(asked, { requester: { ...from, address }, t, knowledge, delegates, sponsors })
   // The frame approves transfers for the app's own pages alone.
   return from.app === undefined ? review : { ...review, transfer: undefined }
 }

@@ -9,6 +9,7 @@ import type { SignRequest, SignRequestOf } from '../../../protocol/frame/sign-re
 import { type AppRequest, reviewAppRequest } from '../../server/app-requests.ts'
 import type { ApprovalContext } from '../purpose.ts'
 import type { RequestedFrom } from './review.ts'
+import { readCalls } from './user-operation/calls.ts'
 
 /** Requests as the server has them, by their ids. */
 export type KnownRequests = Map<string, Promise<AppRequest>>
@@ -27,12 +28,12 @@ export async function findRequester(
   const finding = known.get(id) ?? token().then((present) => reviewAppRequest(vault, present, id))
   known.set(id, finding)
   const request = await finding
-  if (!isSame(asked, request)) throw new InvalidRequest('The other app asks for something else')
+  if (!(await isSame(asked, request))) throw new InvalidRequest('The other app asks for something else')
   const { name, origin } = request.requester
   return { origin, app: name }
 }
 
-function isSame(asked: SignRequest, { method, params }: AppRequest): boolean {
+async function isSame(asked: SignRequest, { method, params }: AppRequest): Promise<boolean> {
   const [first, second] = params
   switch (asked.kind) {
     case 'message':
@@ -45,13 +46,18 @@ function isSame(asked: SignRequest, { method, params }: AppRequest): boolean {
       return method === 'eth_signTypedData_v4' && isAddress(first, asked) && isSameTypedData(asked, second)
     case 'evmTransaction':
       return method === 'eth_sendTransaction' && asked.action === 'send' && isSameTransaction(asked, first)
+    case 'userOperation':
+      return method === 'eth_sendTransaction' && isSameCall(asked, first)
     default:
       return false
   }
 }
 
-const isAddress = (value: Plain | undefined, { address }: SignRequest) =>
-  typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
+/** The wallet that is asked: the smart account where one signs by the wallet's key, whose owner is checked with the review. */
+function isAddress(value: Plain | undefined, asked: SignRequest): boolean {
+  const { address } = ('account' in asked && asked.account) || asked
+  return typeof value === 'string' && value.toLowerCase() === address.toLowerCase()
+}
 
 /** The other app takes no values but its own. */
 function isSameTypedData({ typedData, isEditable }: SignRequestOf<'typedData'>, given: Plain | undefined) {
@@ -73,5 +79,21 @@ function isSameTransaction(asked: SignRequestOf<'evmTransaction'>, given: Plain 
     same &&
     isAddress(wanted.from, asked) &&
     canonicalJson(signed.accessList ?? []) === canonicalJson(wanted.accessList ?? [])
+  )
+}
+
+/** One call, to the same effect as the transaction that the other app wants: an operation has its own nonce, gas and fees, and no access list. */
+async function isSameCall(asked: SignRequestOf<'userOperation'>, given: Plain | undefined): Promise<boolean> {
+  const { chainId } = asked.account
+  const [call, ...more] = await readCalls(asked)
+  const wanted = parseTransaction(given, { chainId })
+  return (
+    call !== undefined &&
+    more.length === 0 &&
+    wanted.chainId === chainId &&
+    isAddress(wanted.from, asked) &&
+    wanted.to?.toLowerCase() === call.to.toLowerCase() &&
+    wanted.value === call.value &&
+    wanted.data === call.data
   )
 }

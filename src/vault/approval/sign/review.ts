@@ -1,6 +1,7 @@
 import type { Translate } from '../../../copy/copy.ts'
 import type { Screen } from '../../../dialog/screen.ts'
 import type { GivenAllowance } from '../../../ethereum/edit-allowance.ts'
+import type { Sponsor } from '../../../ethereum/sponsors.ts'
 import type { Delegate } from '../../../ethereum/wallet-code.ts'
 import type { PlainObject } from '../../../lib/plain.ts'
 import type { SignKind, SignRequest, SignRequestOf } from '../../../protocol/frame/sign-request.ts'
@@ -63,13 +64,19 @@ export interface Requester extends RequestedFrom {
   readonly address: string
 }
 
-export interface ReadContext {
+/** Settings of the app by which requests are read, from the vault's own server. */
+export interface AppRules {
+  /** Contracts whose code the app allows at its users' own addresses. */
+  readonly delegates: readonly Delegate[]
+  /** Contracts that pay fees of the app's users, with their names. */
+  readonly sponsors: readonly Sponsor[]
+}
+
+export interface ReadContext extends AppRules {
   readonly requester: Requester
   readonly t: Translate
   /** Adds words to what the bytes say, and takes nothing away. */
   readonly knowledge: ReviewKnowledge
-  /** Contracts whose code the app allows at its users' own addresses, as the vault's own server says. */
-  readonly delegates: readonly Delegate[]
   /** Transactions of the same batch that are sent before it, for the server's trial run. */
   readonly after?: readonly PlainObject[] | undefined
 }

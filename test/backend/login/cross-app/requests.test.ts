@@ -7,8 +7,23 @@ import { createBackend } from '../../../../demo/backend/server.ts'
 import { users } from '../../../../demo/backend/users/tables.ts'
 import { limit } from '../../../support/limit.ts'
 import { Client } from '../../support/client.ts'
+import {
+  type Asked,
+  apps,
+  asking,
+  crossApp,
+  crossAppWorld,
+  evil,
+  friend,
+  hash,
+  type Owner,
+  pageless,
+  readOnly,
+  second,
+  signature,
+  transactUrl,
+} from '../../support/cross-app-world.ts'
 import { Vault } from '../../support/embedded-world.ts'
-import { OAuthClient } from '../../support/oauth-world.ts'
 import {
   apiUrl,
   hours,
@@ -22,38 +37,6 @@ import {
   type World,
 } from '../../support/world.ts'
 
-const asking = 'latchkey-test-trans-askin'
-const second = 'latchkey-test-trans-secon'
-const stranger = 'latchkey-test-trans-stran'
-const friend = 'latchkey-test-trans-frien'
-const readOnly = 'latchkey-test-trans-reado'
-const pageless = 'latchkey-test-trans-pagel'
-const transactUrl = 'https://friend.example/transact?app=friend'
-const common = { allowedDomains: [site], redirectUrls: [`${site}/*`], methods: ['email' as const] }
-const crossApp = { authorizeUrl: 'https://friend.example/connect', requesters: [asking, second] }
-const signature = `0x${'ab'.repeat(65)}`
-const hash = `0x${'cd'.repeat(32)}`
-const evil = 'https://evil.example'
-
-const apps = [
-  { ...common, id: asking, name: 'Asking & Co', iconUrl: 'https://asking.example/icon.png' },
-  { ...common, id: second, name: 'Second', allowedDomains: ['https://second.example'] },
-  { ...common, id: stranger, name: 'Stranger' },
-  { ...common, id: friend, name: 'Friend', crossApp: { ...crossApp, transactUrl } },
-  { ...common, id: readOnly, name: 'Read Only', crossApp: { ...crossApp, transactUrl, readOnly: true } },
-  { ...common, id: pageless, name: 'Pageless', crossApp },
-]
-
-interface Asked {
-  token?: string
-  method?: string
-  params?: unknown
-  timestamp?: unknown
-  callbackUrl?: unknown
-  /** In the place of the whole JSON. */
-  request?: string
-}
-
 for (const store of stores) {
   describe(`requests of other apps on ${store.name}`, () => {
     let world: World
@@ -65,70 +48,9 @@ for (const store of stores) {
     })
     afterAll(() => world?.stop())
 
-    /** A user of an app with a wallet, and the token that another app has for them. */
-    async function owner(appId = friend, requester = asking) {
-      const vault = await Vault.open(world, { appId })
-      const { key } = await vault.create()
-      return { vault, page: vault.page(), address: key.address, token: await tokenFor(vault, requester) }
-    }
-    type Owner = Awaited<ReturnType<typeof owner>>
-
-    /** Logs in at another app with the account of this one. */
-    async function tokenFor(vault: Vault, requester: string): Promise<string> {
-      const provider = `privy:${vault.appId}`
-      const origin = requester === second ? 'https://second.example' : site
-      const client = new OAuthClient(world, { appId: requester, origin })
-      const begun = await client.begin(provider)
-      const query = new URL(begun.url).searchParams
-      const grant = {
-        redirect_to: query.get('redirect_uri'),
-        state: query.get('state'),
-        code_challenge: query.get('code_challenge'),
-      }
-      const page = vault.page()
-      const allow = () => call(page, 'authorization_code', grant)
-      await vault.approved(allow())
-      const { url } = (await allow()).body
-      const back = await client.comeBack({ method: 'GET', url, fields: new URL(url).searchParams })
-      const login = await client.authenticate(begun, back, { provider })
-      return login.body.oauth_tokens.access_token
-    }
-
-    const call = (client: Client, path: string, body: object) =>
-      client.request(`/oauth/${path}`, {
-        method: 'POST',
-        headers: client.headers(),
-        body: JSON.stringify(body),
-      })
-    const visit = (path: string) => new Client(world).request(path, { method: 'GET', headers: {} })
-
-    /** The address that a window is opened at. */
-    function addressOf(who: Owner, given: Asked = {}) {
-      const { token = who.token, method = 'personal_sign', params = ['Hello', who.address] } = given
-      const { timestamp = world.clock.now, callbackUrl = site } = given
-      const content = { request: { request: { method, params } } }
-      const request = given.request ?? JSON.stringify({ content, timestamp, callbackUrl })
-      return `/oauth/transact?${new URLSearchParams({ token, request })}`
-    }
-    const open = (who: Owner, given?: Asked) => visit(addressOf(who, given))
-
-    /** Opens a request and gives its id. */
-    async function opened(who: Owner, given?: Asked): Promise<string> {
-      const { status, headers } = await open(who, given)
-      expect(status).toBe(303)
-      const id = new URL(headers.get('location') ?? '').searchParams.get('request_id')
-      if (!id) throw new Error('There is no id')
-      return id
-    }
-    const answer = (client: Client, id: string, more: object = { result: signature }) =>
-      call(client, 'transact/answer', { request_id: id, ...more })
-
-    /** The message that a page of the server hands over, and to which origin. */
-    function messageOf(text: string) {
-      const read = (name: string) =>
-        new RegExp(` data-${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&quot;', '"')
-      return { origin: read('origin'), message: JSON.parse(read('message') ?? 'null') }
-    }
+    const { owner, tokenFor, call, visit, addressOf, open, opened, answer, messageOf } = crossAppWorld(
+      () => world,
+    )
 
     test(
       'a request leads to the page of the app, whose user reviews it, and its result to the page that asks',

@@ -69,6 +69,65 @@ describe.each(stores)('signers on Farcaster on $name', (store) => {
     expect(await signerOf()).toBe(key)
   })
 
+  /** A user whose account has the key as its signer. */
+  async function userWithSigner() {
+    const set = await user()
+    const key = newKey()
+    const { signer_approval_url: url } = (await set.init(key)).body
+    await world.decideSigner(url, set.fid)
+    await set.status(key)
+    expect((await set.status(key)).body.status).toBe('approved')
+    return { ...set, key }
+  }
+  async function link(page: FarcasterClient, fid: number) {
+    const { token, uri } = await page.open()
+    await world.approve(uri, fid)
+    const { message, signature } = (await page.status(token)).body
+    return page.post('farcaster/link', { channel_token: token, message, signature, fid })
+  }
+
+  test('signer: an unlinked account has none, and the same user who links it again gets the key back', async () => {
+    const { fid, page, init, status, signerOf, key } = await userWithSigner()
+    expect((await page.post('farcaster/unlink', { fid })).status).toBe(200)
+    expect(await init(key)).toMatchObject({ body: { code: 'linked_account_not_found' } })
+    expect(await status(key)).toMatchObject({ body: { code: 'linked_account_not_found' } })
+    expect((await link(page, fid)).status).toBe(200)
+    expect(await signerOf()).toBeUndefined()
+    // Farcaster takes no key twice, so nothing is asked there again.
+    expect((await init(key)).body).toEqual({ public_key: key, status: 'approved', fid })
+    expect(await signerOf()).toBe(key)
+    expect((await init(newKey())).body.status).toBe('pending_approval')
+  })
+
+  test('signer: a key approved for one account is none of another that is linked later', async () => {
+    const { fid, page, init, signerOf, key } = await userWithSigner()
+    const pending = newKey()
+    const { signer_approval_url: url } = (await init(pending)).body
+    await page.post('farcaster/unlink', { fid })
+    const other = newFid()
+    expect((await link(page, other)).status).toBe(200)
+    expect((await init(key)).body.status).toBe('pending_approval')
+    await world.decideSigner(url, fid)
+    await init(pending)
+    expect((await init(pending)).body).toEqual({ public_key: pending, status: 'revoked', fid })
+    expect(await signerOf()).toBeUndefined()
+  })
+
+  test('signer: an account that is transferred to another user goes without the key of the vault before', async () => {
+    const { fid, key } = await userWithSigner()
+    const heir = await user()
+    await heir.page.post('farcaster/unlink', { fid: heir.fid })
+    const refused = await link(heir.page, fid)
+    expect(refused.body.code).toBe('account_transfer_required')
+    const { nonce } = refused.body.data
+    const transfer = { nonce, farcaster_id: String(fid) }
+    expect((await heir.page.post('farcaster/transfer', transfer)).status).toBe(200)
+    expect(await heir.signerOf()).toBeUndefined()
+    expect((await heir.init(key)).body.status).toBe('pending_approval')
+    await heir.page.enter(world, fid)
+    expect(await heir.signerOf()).toBeUndefined()
+  })
+
   test('a user declines: the key is revoked, and can be asked for again', async () => {
     const { init, status, signerOf } = await user()
     const key = newKey()

@@ -67,6 +67,18 @@ describe('the setting smartWallets', () => {
       'a bundler that no page can reach',
       { type: 'safe', networks: [{ ...network, bundlerUrl: 'ftp://b.example' }] },
     ],
+    [
+      'a sponsor without a contract',
+      { type: 'safe', networks: [{ ...network, sponsor: { name: 'Gas Tank', addresses: [] } }] },
+    ],
+    [
+      'a sponsor whose contract is none',
+      { type: 'safe', networks: [{ ...network, sponsor: { name: 'Gas Tank', addresses: ['0x12'] } }] },
+    ],
+    [
+      'a sponsor without a name',
+      { type: 'safe', networks: [{ ...network, sponsor: { addresses: [`0x${'ab'.repeat(20)}`] } }] },
+    ],
     ['a version that is none', { type: 'safe', version: 'newest', networks: [network] }],
   ])('refuses %s, and names the setting', (_, settings) => {
     expect(reading(settings)).toThrow(/App 'latchkey-test-smart-00001': smartWallets/)

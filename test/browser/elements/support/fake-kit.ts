@@ -175,6 +175,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
     delegateWallet: async () => ({ id: '', expiresAt: new Date(0) }),
     revokeDelegatedWallets: async () => {},
     permissions: { list: async () => [], stop: async () => {} },
+    connectedApps: { list: async () => [], disconnect: async () => {} },
     mfa: {
       methods: [],
       state: createStore({ status: 'idle' }),

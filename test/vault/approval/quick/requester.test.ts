@@ -7,8 +7,12 @@ import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.t
 import '../../../../src/vault/approval/sign/evm-transaction/read.ts'
 import '../../../../src/vault/approval/sign/requested-from.ts'
 import '../../../../src/vault/approval/sign/typed-data/read.ts'
+import '../../../../src/vault/approval/sign/user-operation/read.ts'
+import '../../../../src/wallets/smart/accounts/coinbase-smart-wallet.ts'
+import { formatUserOperation } from '../../../../src/ethereum/user-operation.ts'
 import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import { createContext } from '../../../../src/vault/create-context.ts'
+import { loadSmartAccountCodec } from '../../../../src/wallets/smart/accounts/features.ts'
 import { approvalOf } from '../../support/approval.ts'
 import { partsOf, settings } from '../../support/device.ts'
 import { recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
@@ -82,6 +86,39 @@ const send =
 const asksTransaction = (more: object = {}) =>
   asks('eth_sendTransaction', (address) => [{ ...transaction, from: address, ...more }])
 
+const codec = await loadSmartAccountCodec('coinbase_smart_wallet')
+const smartOf = (owner: string) => codec.getAddress(owner as `0x${string}`)
+const accountOf = (owner: string) => ({
+  kind: codec.kind,
+  version: codec.version,
+  address: smartOf(owner),
+  chainId: 1,
+})
+/** An operation of the wallet's smart account with these calls. */
+const operate =
+  (...calls: { to?: string; value?: bigint; data?: string }[]) =>
+  (owner: string) => ({
+    kind: 'userOperation',
+    account: accountOf(owner),
+    operation: formatUserOperation({
+      sender: smartOf(owner),
+      nonce: codec.nonceKey << 64n,
+      callData: codec.encodeCalls(
+        calls.map((call) => ({ to, value: 100n, data: '0x', ...call })) as Parameters<
+          typeof codec.encodeCalls
+        >[0],
+      ),
+      callGasLimit: 100n,
+      verificationGasLimit: 200n,
+      preVerificationGas: 50n,
+      maxFeePerGas: 10n,
+      maxPriorityFeePerGas: 1n,
+      signature: '0x',
+    } as never),
+  })
+const asksSmart = (more: object = {}) =>
+  asks('eth_sendTransaction', (owner) => [{ ...transaction, from: smartOf(owner), ...more }])
+
 describe('requests of other apps', () => {
   test('a message: name and origin are the server’s, asked once with the proof of the device', async () => {
     const { act, done, seen, asked } = await review(message('Hello'), asksMessage('Hello'))
@@ -131,6 +168,35 @@ describe('requests of other apps', () => {
     await expect(refused.done).rejects.toThrow('The message signs in to another site')
   })
 
+  test('a smart wallet: its operation carries out the one call that the other app wants, whatever its gas and fees', async () => {
+    const { act, done, seen } = await review(operate({}), asksSmart({ gasLimit: '0x5208', nonce: 7 }))
+    await act(['approve-calls', 'approve'])
+    expect(await done).toHaveProperty('signed')
+    expect(seen[0]?.props).toMatchObject({
+      preview: { app: 'Harbor', origin: 'https://harbor.example', value: 100n },
+    })
+  })
+
+  test('a smart wallet: a message and typed data that the account vouches for', async () => {
+    const vouched = (content: (owner: string) => object) => (owner: string) => ({
+      ...content(owner),
+      account: accountOf(owner),
+    })
+    const first = await review(
+      vouched(message('Hello')),
+      asks('personal_sign', (owner) => ['Hello', smartOf(owner)]),
+    )
+    await first.act(['sign-message', 'sign'])
+    expect(await first.done).toHaveProperty('signed')
+    const second = await review(
+      vouched(() => ({ kind: 'typedData', typedData: typed })),
+      asks('eth_signTypedData_v4', (owner) => [smartOf(owner), typed]),
+    )
+    await second.act(['sign-typed-data', 'sign'])
+    expect(await second.done).toHaveProperty('signed')
+    expect(second.seen[0]?.props).toMatchObject({ app: 'Harbor' })
+  })
+
   const forgeries: Record<string, [Parameters<typeof review>[0], Parameters<typeof review>[1]]> = {
     'another message': [message('Pay 100'), asksMessage('Hello')],
     'the same message for another wallet': [message('Hello'), asks('personal_sign', () => ['Hello', to])],
@@ -164,6 +230,26 @@ describe('requests of other apps', () => {
       asksTransaction(),
     ],
     'a transaction of another wallet': [send(), asksTransaction({ from: to })],
+    'an operation with another recipient': [operate({ to: `0x${'ee'.repeat(20)}` }), asksSmart()],
+    'an operation with a higher value': [operate({ value: 101n }), asksSmart()],
+    'an operation with other data': [operate({ data: '0x1234' }), asksSmart()],
+    'an operation with one more call': [operate({}, { value: 0n }), asksSmart()],
+    'an operation on another chain': [operate({}), asksSmart({ chainId: 8453 })],
+    'an operation where the key’s wallet is asked': [operate({}), asksTransaction()],
+    'a transaction of the key where its smart wallet is asked': [send(), asksSmart()],
+    'an operation in place of a message': [operate({}), asksMessage('Hello')],
+    'an operation of an account of another owner': [
+      (owner) => ({ ...operate({})(owner), account: { ...accountOf(owner), address: to } }),
+      asks('eth_sendTransaction', () => [{ ...transaction, from: to }]),
+    ],
+    'a message that the account vouches for where the key’s wallet is asked': [
+      (owner) => ({ ...message('Hello')(), account: accountOf(owner) }),
+      asksMessage('Hello'),
+    ],
+    'a message of the key where its smart wallet is asked': [
+      message('Hello'),
+      asks('personal_sign', (owner) => ['Hello', smartOf(owner)]),
+    ],
     'parameters that are none': [message('Hello'), asks('personal_sign', () => [])],
   }
   test.each(Object.entries(forgeries))(

@@ -13,6 +13,7 @@ import {
   toHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import type { Sponsor } from '../../../../src/ethereum/sponsors.ts'
 import { formatUserOperation } from '../../../../src/ethereum/user-operation.ts'
 import { systemClock } from '../../../../src/lib/clock.ts'
 import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
@@ -45,6 +46,7 @@ interface Change {
   readonly account?: object
   readonly more?: object
   readonly answers?: readonly object[]
+  readonly sponsors?: readonly Sponsor[]
 }
 
 /** An operation before a user of a strict app. `answers` are what the server says of the calls; without any it refuses. */
@@ -54,6 +56,7 @@ async function review({
   account = {},
   more = {},
   answers = [],
+  sponsors = [],
 }: Change = {}) {
   const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const codec = await loadSmartAccountCodec(kind)
@@ -71,7 +74,7 @@ async function review({
       ? Response.json(found)
       : Response.json({ error: 'no', code: 'not_supported' }, { status: 400 })
   }
-  const strict = { ...settings, vault: 'strict', rawSigning: false } as const
+  const strict = { ...settings, vault: 'strict', rawSigning: false, sponsors } as const
   const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
   const raw = {
     sender,
@@ -141,6 +144,21 @@ describe('an operation of a smart account in the vault', () => {
     const { done, act, last } = await review({ operation: { paymasterAndData } })
     await expect.poll(() => last()?.sponsor?.toLowerCase(), { timeout: 10_000 }).toBe(other)
     expect([last().fee, last().total]).toEqual([undefined, 100n])
+    await act(['approve-calls', 'cancel'])
+    await expect(done).rejects.toThrow()
+  })
+
+  test.each([
+    ['by the app’s server is named beside its address', { chainId: 1, address: other }, 'Gas Tank'],
+    ['is another contract: it has no name', { chainId: 1, address: to }, undefined],
+    ['is that of another chain: it has no name', { chainId: 8453, address: other }, undefined],
+  ])('a sponsor that %s', async (_, sponsor, name) => {
+    const { done, act, last } = await review({
+      operation: { paymasterAndData: `${other}${'00'.repeat(4)}` },
+      sponsors: [{ ...sponsor, name: 'Gas Tank' }],
+    })
+    await expect.poll(() => last()?.sponsor?.toLowerCase(), { timeout: 10_000 }).toBe(other)
+    expect(last().sponsorName).toBe(name)
     await act(['approve-calls', 'cancel'])
     await expect(done).rejects.toThrow()
   })

@@ -2,6 +2,7 @@ import '../transaction-copy.ts'
 import { decodeCall } from '../../../../ethereum/call-decoder.ts'
 import { chainOf } from '../../../../ethereum/chains.ts'
 import { readAllowances } from '../../../../ethereum/edit-allowance.ts'
+import { findSponsorName } from '../../../../ethereum/sponsors.ts'
 import { formatTransaction } from '../../../../ethereum/transaction.ts'
 import {
   deploymentOf,
@@ -32,7 +33,7 @@ interface ServerPreviews extends ServerPreview {
 /** An operation of a smart account: its calls are read out of the bytes that its account is called with, and nothing else is shown. */
 export async function readOperation(
   request: SignRequestOf<'userOperation'>,
-  { requester: { origin }, knowledge }: ReadContext,
+  { requester: { origin, app }, knowledge, sponsors }: ReadContext,
 ): Promise<SignReview> {
   const { account, state } = request
   const codec = await loadOwnAccount(account, request.address)
@@ -42,7 +43,12 @@ export async function readOperation(
   const calls = codec.decodeCalls(operation.callData).map((call) => ({ ...call, chainId, from: sender }))
   const { findFacts, asked: _, since: __, ...words } = knowledge
   const preparing = state === 'preparing'
-  const sponsor = paymasterOf(operation)
+  const paymaster = paymasterOf(operation)
+  // A name that came by way of the page could be anybody's.
+  const sponsor = paymaster && {
+    address: paymaster,
+    name: findSponsorName(sponsors, chainId, paymaster),
+  }
   const previewWith = (server?: ServerPreviews) => {
     const each = calls.map((call, at) => {
       const said = server?.each[at]
@@ -50,6 +56,7 @@ export async function readOperation(
       return toPreview(chains, call, {
         ...words,
         origin,
+        app,
         wallet: sender,
         findFacts,
         // The account may have a deposit at the EntryPoint beside it, so it alone doesn't decide whether the account can pay.
@@ -62,7 +69,7 @@ export async function readOperation(
       })
     })
     const preview = toOperationPreview(each, {
-      ...(!preparing && (sponsor ? { sponsor: { address: sponsor } } : { fee: mostCostOf(operation) })),
+      ...(!preparing && (sponsor ? { sponsor } : { fee: mostCostOf(operation) })),
       deploysAccount: deploymentOf(operation) !== undefined,
     })
     return {
