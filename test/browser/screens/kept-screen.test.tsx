@@ -4,6 +4,7 @@ import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { defineScreen } from '../../../src/dialog/screen.ts'
 import { createStore, type Readable } from '../../../src/lib/store.ts'
 import { usePanel } from '../../../src/ui/panel/panel-context.tsx'
+import { approvalScreen } from '../../../src/wallets/approval/approval.tsx'
 import { holdTimers } from '../timers.ts'
 import { type Mounted, mount, painted, unmountAll, until } from './mount.tsx'
 
@@ -74,6 +75,38 @@ describe('a screen that still loads', () => {
     await until(() => opacityOf(screen, 'Second request') === '1', 'the second request is in sight')
     expect(heightOf(screen)).to.not.equal(height)
     expect(screen.root.querySelector('[part=header]')?.textContent).to.equal('2 of 2')
+  })
+
+  it('that is a frame of the vault takes the place of the screen before it once it is drawn, at its own height', async () => {
+    const height = createStore<number | undefined>(undefined)
+    const frame = document.createElement('iframe')
+    const screen = mount()
+    await screen.ask(finished, {})
+    const before = heightOf(screen)
+    timers = holdTimers()
+    await screen.ask(approvalScreen('sign-message'), {
+      place: {
+        height,
+        isFinishing: () => false,
+        mount: (into) => {
+          into.append(frame)
+          return () => frame.remove()
+        },
+        restyle() {},
+      },
+    })
+    const layer = frame.closest('[data-layer]') as Element
+    expect(getComputedStyle(layer).opacity).to.equal('0')
+    expect(opacityOf(screen, 'First request')).to.equal('1')
+    expect(heightOf(screen)).to.equal(before)
+
+    timers.end()
+    timers = undefined
+    height.set(333)
+    await until(() => find(screen, 'First request') === undefined, 'the first request has left')
+    await until(() => getComputedStyle(layer).opacity === '1', 'the frame is in sight')
+    expect(heightOf(screen)).to.equal('333px')
+    expect(screen.root.querySelector('[part=header]')).to.equal(null)
   })
 
   it('is shown loading once it takes longer than the limit', async () => {
