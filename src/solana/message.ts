@@ -148,7 +148,7 @@ export function decodeMessage(bytes: Uint8Array): DecodedMessage {
 }
 
 /** Accounts of a lookup table, by their places in it. */
-export type TableAccounts = Readonly<Record<number, string>>
+type TableAccounts = Readonly<Record<number, string>>
 
 /** The same message with the accounts of those tables that are given; of all others they stay unresolved. */
 export function resolveLookups(
@@ -183,8 +183,9 @@ export function foundLookups({ lookups, accounts }: DecodedMessage): Readonly<Re
   const found: Record<string, Record<number, string>> = {}
   for (const [order, { table, at }] of places.entries()) {
     const account = accounts[accounts.length - places.length + order]
-    found[table] ??= {}
-    if (account?.isResolved) found[table][at] = account.address
+    const known = found[table] ?? {}
+    if (account?.isResolved) known[at] = account.address
+    found[table] = known
   }
   return found
 }

@@ -192,7 +192,12 @@ describe('another priority fee', () => {
     ['an added budget', modern(...plain), added(modern(...plain)), true],
     ['another amount', modern(...plain), modern(transferTo(friend, 5), transferTo(third, 7)), false],
     ['another order', modern(...plain), modern(...plain.toReversed()), false],
-    ['another recipient out of the same table', modern(plain[0]), modern(transferTo(third, 5)), false],
+    [
+      'another recipient out of the same table',
+      modern(transferTo(friend, 5)),
+      modern(transferTo(third, 5)),
+      false,
+    ],
     ['another form', legacyTransaction(...plain), modern(...plain), false],
     ['one instruction more', legacyTransaction(...plain), legacyTransaction(...plain, advance), false],
   ] as [string, Uint8Array, Uint8Array, boolean][])(

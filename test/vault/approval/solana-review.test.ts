@@ -94,7 +94,7 @@ describe('Solana in the vault', () => {
     expect(props.preview.warnings).toContainEqual({ code: 'solana-unknownAccounts', severity: 'danger' })
     expect(props.preview.actions[0]).not.toMatchObject({ to: friend.toBase58() })
     expect(plain).toBeUndefined()
-    const withServer = (lookups: Record<string, Record<number, string>>) =>
+    const withServer = (lookups: ServerPreview['lookups']) =>
       (confirmed?.({ ...noAnswer, lookups }) as ApproveTransactionProps | undefined)?.preview
     const known = withServer({ [table.toBase58()]: { 0: friend.toBase58() } })
     expect(known?.warnings).toEqual([])
