@@ -14,8 +14,10 @@ import { decodeActions } from './decode.ts'
 import {
   type DecodedMessage,
   type DecodedTransaction,
+  decodeTransaction,
   encodeTransaction,
   MAX_TRANSACTION_SIZE,
+  type MessageAccount,
 } from './message.ts'
 import { COMPUTE_BUDGET_PROGRAM } from './programs/compute-budget.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
@@ -176,12 +178,25 @@ export function withPriority(
   { limit, priority }: { readonly limit: bigint | undefined; readonly priority: bigint },
 ): Uint8Array | undefined {
   if (message.signers.length !== 1) return undefined
-  const transaction = { bytes: message.bytes, message, signatures: [undefined] }
   const own = message.instructions.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
-  if (own.length === 0)
-    return limit !== undefined && isOpenToBudget(transaction)
-      ? withBudget(transaction, { limit, price: priceOf(priority, limit) })
-      : undefined
+  const bytes =
+    own.length === 0 ? withAddedPriority(message, limit, priority) : withOtherPrice(message, priority)
+  return bytes && differsInBudgetOnly(message, decodeTransaction(bytes).message) ? bytes : undefined
+}
+
+function withAddedPriority(
+  message: DecodedMessage,
+  limit: bigint | undefined,
+  priority: bigint,
+): Uint8Array | undefined {
+  const transaction = { bytes: message.bytes, message, signatures: [undefined] }
+  return limit !== undefined && isOpenToBudget(transaction)
+    ? withBudget(transaction, { limit, price: priceOf(priority, limit) })
+    : undefined
+}
+
+function withOtherPrice(message: DecodedMessage, priority: bigint): Uint8Array | undefined {
+  const own = message.instructions.filter(({ program }) => program === COMPUTE_BUDGET_PROGRAM)
   const set = budgetOf(decodeActions(message))
   if (own.length !== 2 || set.limit === undefined || set.price === undefined) return undefined
   const compiled = getCompiledTransactionMessageDecoder().decode(message.bytes) as Compiled
@@ -193,6 +208,38 @@ export function withPriority(
       return program === COMPUTE_BUDGET_PROGRAM && before?.[0] === data[0] ? { ...each, data } : each
     }),
   })
+}
+
+/**
+ * Whether two messages do the same for another priority fee: version, blockhash, signers, accounts with their rights, tables, and all
+ * instructions but those of the compute budget, in their order.
+ */
+export function differsInBudgetOnly(one: DecodedMessage, other: DecodedMessage): boolean {
+  const essence = ({
+    version,
+    blockhash,
+    payer,
+    signers,
+    accounts,
+    instructions,
+    lookups,
+  }: DecodedMessage) => {
+    // A place in a table is compared by the tables, whether or not it is resolved.
+    const taken = lookups.reduce((sum, each) => sum + each.writable.length + each.readonly.length, 0)
+    const named = accounts.slice(0, accounts.length - taken)
+    const placeOf = (account: MessageAccount) => {
+      const at = accounts.indexOf(account)
+      return at < named.length ? account : named.length - at
+    }
+    return JSON.stringify([
+      [version, blockhash, payer, signers, lookups],
+      named.filter(({ address }) => address !== COMPUTE_BUDGET_PROGRAM),
+      instructions
+        .filter(({ program }) => program !== COMPUTE_BUDGET_PROGRAM)
+        .map((each) => [each.program, [...each.data], each.accounts.map(placeOf)]),
+    ])
+  }
+  return essence(one) === essence(other)
 }
 
 const ADVANCE_NONCE = 4

@@ -147,10 +147,13 @@ export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   }
 }
 
+/** Accounts of a lookup table, by their places in it. */
+type TableAccounts = Readonly<Record<number, string>>
+
 /** The same message with the accounts of those tables that are given; of all others they stay unresolved. */
 export function resolveLookups(
   message: DecodedMessage,
-  tables: ReadonlyMap<string, readonly string[]>,
+  tables: ReadonlyMap<string, TableAccounts>,
 ): DecodedMessage {
   const resolved = new Map<string, MessageAccount>()
   for (const { table, writable, readonly } of message.lookups)
@@ -170,6 +173,21 @@ export function resolveLookups(
     accounts: message.accounts.map(resolve),
     instructions: message.instructions.map((each) => ({ ...each, accounts: each.accounts.map(resolve) })),
   }
+}
+
+/** The accounts that a message takes from lookup tables, as far as they are resolved, by table. */
+export function foundLookups({ lookups, accounts }: DecodedMessage): Readonly<Record<string, TableAccounts>> {
+  const places = (['writable', 'readonly'] as const).flatMap((kind) =>
+    lookups.flatMap((lookup) => lookup[kind].map((at) => ({ table: lookup.table, at }))),
+  )
+  const found: Record<string, Record<number, string>> = {}
+  for (const [order, { table, at }] of places.entries()) {
+    const account = accounts[accounts.length - places.length + order]
+    const known = found[table] ?? {}
+    if (account?.isResolved) known[at] = account.address
+    found[table] = known
+  }
+  return found
 }
 
 const placeOf = ({ address, writable }: MessageAccount) => `${address} ${writable}`

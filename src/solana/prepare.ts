@@ -5,6 +5,7 @@ import type { SolanaAction } from './actions.ts'
 import type { Accounts } from './balance-changes.ts'
 import {
   budgetOf,
+  differsInBudgetOnly,
   isNonceAdvance,
   isOpenToBudget,
   limitWithBudget,
@@ -249,8 +250,13 @@ function limitOf(message: DecodedMessage, simulated: Simulation | undefined): bi
   return simulated?.status === 'done' && simulated.units > 0n ? limitWithBudget(simulated.units) : undefined
 }
 
-/** The prepared transaction, with the message that was signed in place of its own: only the priority fee differs. */
+/**
+ * The prepared transaction, with the message that was signed in place of its own. Throws an {@link InvalidRequest} if more than the
+ * priority fee differs.
+ */
 export function withSignedMessage(prepared: PreparedTransaction, bytes: Uint8Array): PreparedTransaction {
+  if (!differsInBudgetOnly(prepared.message, decodeMessage(bytes)))
+    throw new InvalidRequest('The signed transaction does something else than the reviewed one')
   const signatures = decodeMessage(bytes).signers.map(() => undefined)
   const transaction = decodeTransaction(encodeTransaction(bytes, signatures))
   const message = withAccountsOf(transaction.message, prepared.message)

@@ -11,9 +11,15 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { describe, expect, test } from 'vitest'
-import { isOpenToBudget, withBlockhash, withBudget, withPriority } from '../../src/solana/budget.ts'
+import {
+  differsInBudgetOnly,
+  isOpenToBudget,
+  withBlockhash,
+  withBudget,
+  withPriority,
+} from '../../src/solana/budget.ts'
 import { decodeActions } from '../../src/solana/decode.ts'
-import { decodeTransaction, resolveLookups } from '../../src/solana/message.ts'
+import { type DecodedMessage, decodeTransaction, resolveLookups } from '../../src/solana/message.ts'
 import { legacyTransaction, solanaBlockhash, solanaKeys, transferTo } from '../support/solana-node.ts'
 
 const [payer, friend, third, fourth] = solanaKeys.map((key) => key.publicKey) as [
@@ -155,6 +161,57 @@ describe('another priority fee', () => {
       { kind: 'transferSol' },
     ])
   })
+
+  test('priority fee: a transaction whose tables are known gets one, and its accounts stay', () => {
+    const bytes = modern(transferTo(friend, 5), transferTo(third, 6))
+    const result = withPriority(resolveLookups(decodeTransaction(bytes).message, tables), fee)
+    expect(result && without(actionsOf(result).slice(2))).toEqual(without(actionsOf(bytes)))
+    expect(result && decodeTransaction(result).message.lookups).toEqual(
+      decodeTransaction(bytes).message.lookups,
+    )
+  })
+
+  test('priority fee: a table that holds the account of all instructions is not added to', () => {
+    const bytes = modern(transferTo(friend, 5))
+    const sysvar = SYSVAR_INSTRUCTIONS_PUBKEY.toBase58()
+    const known = resolveLookups(
+      decodeTransaction(bytes).message,
+      new Map([[fourth.toBase58(), [sysvar, sysvar]]]),
+    )
+    expect(withPriority(known, fee)).toBeUndefined()
+  })
+
+  const plain = [transferTo(friend, 5), transferTo(third, 6)]
+  test.each<[string, Uint8Array, Uint8Array, boolean]>([
+    [
+      'another price',
+      legacyTransaction(...set, ...plain),
+      changed(legacyTransaction(...set, ...plain)),
+      true,
+    ],
+    ['an added budget', modern(...plain), added(modern(...plain)), true],
+    ['another amount', modern(...plain), modern(transferTo(friend, 5), transferTo(third, 7)), false],
+    ['another order', modern(...plain), modern(...plain.toReversed()), false],
+    [
+      'another recipient out of the same table',
+      modern(transferTo(friend, 5)),
+      modern(transferTo(third, 5)),
+      false,
+    ],
+    ['another form', legacyTransaction(...plain), modern(...plain), false],
+    ['one instruction more', legacyTransaction(...plain), legacyTransaction(...plain, advance), false],
+  ] as [string, Uint8Array, Uint8Array, boolean][])(
+    'messages that differ in %s are told apart from those with another priority fee',
+    (_, before, after, isSame) => {
+      const [one, other] = [before, after].map((bytes) => decodeTransaction(bytes).message) as [
+        DecodedMessage,
+        DecodedMessage,
+      ]
+      expect(differsInBudgetOnly(one, other)).toBe(isSame)
+      // Whether tables are known makes no difference.
+      expect(differsInBudgetOnly(resolveLookups(one, tables), other)).toBe(isSame)
+    },
+  )
 
   test.each<[string, Uint8Array]>([
     ['has a limit alone', legacyTransaction(...set.slice(0, 1), transferTo(friend, 5))],

@@ -52,13 +52,17 @@ export interface PriceView {
   /** Unix seconds. */
   at: number
 }
-export type Disputed = 'fee' | 'nonce' | 'balance' | 'tokens'
+export type Disputed = 'fee' | 'nonce' | 'balance' | 'tokens' | 'lookups'
+/** Accounts of Solana's lookup tables, by table and by place in it. */
+export type LookupsView = Readonly<Record<string, Readonly<Record<string, string>>>>
 export interface PreviewAnswer {
   version: typeof PREVIEW_VERSION
   chain: string
   prepared?: Readonly<Record<string, string | boolean | ReasonView | LevelsView>>
   simulation?: SimulationView
   tokens: Readonly<Record<string, TokenView>>
+  /** The accounts that the message takes from lookup tables; one that no node has, or that two nodes name differently, is left out. */
+  lookups?: LookupsView
   names: Readonly<Record<string, { name: string; source: 'token' }>>
   /** Bytes of code by address; zero: no contract. */
   code: Readonly<Record<string, number>>

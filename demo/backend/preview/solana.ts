@@ -1,7 +1,7 @@
 import { maxOf, minOf } from '../../../src/lib/bigint.ts'
 import { systemClock, within } from '../../../src/lib/clock.ts'
 import type { Allowance, BalanceChange } from '../../../src/solana/balance-changes.ts'
-import { encodeTransaction } from '../../../src/solana/message.ts'
+import { encodeTransaction, foundLookups } from '../../../src/solana/message.ts'
 import type { PreparedTransaction } from '../../../src/solana/prepare.ts'
 import type { Simulation } from '../../../src/solana/simulate.ts'
 import { readSolanaTokens } from '../../../src/solana/token-metadata.ts'
@@ -10,6 +10,7 @@ import {
   type AllowanceView,
   type ChangeView,
   type Disputed,
+  type LookupsView,
   namesOf,
   PREVIEW_VERSION,
   type PreviewAnswer,
@@ -41,7 +42,7 @@ export async function previewSolana(
     (rpc) => adapter.prepare({ rpc, clock }, request, { mayChange: false, offersPriorities: true }),
     limits.previewComparison,
   )
-  const { figures, disputed } = compared(prepared)
+  const { figures, lookups, disputed } = compared(prepared)
   const simulation = await simulateOn(nodes, (rpc) => adapter.simulate({ rpc, clock }, figures), limits)
   const { cost } = adapter.toPreview(figures, simulation)
   const tokens = await tokensOf(nodes, mintsOf(figures, simulation))
@@ -62,6 +63,7 @@ export async function previewSolana(
     },
     ...(simulation && { simulation: simulationView(simulation) }),
     tokens,
+    ...(request.transaction.message.lookups.length > 0 && { lookups }),
     names: namesOf(tokens),
     code: {},
     balance: String(figures.balance),
@@ -95,12 +97,17 @@ function withoutSignatures(message: Uint8Array): Uint8Array {
 
 function compared([one, other]: readonly [PreparedTransaction, ...PreparedTransaction[]]): {
   figures: PreparedTransaction
+  lookups: LookupsView
   disputed: readonly Disputed[]
 } {
-  if (!other) return { figures: one, disputed: [] }
+  const found = foundLookups(one.message)
+  if (!other) return { figures: one, lookups: found, disputed: [] }
+  const others = foundLookups(other.message)
   const disputed: Disputed[] = []
   if (differs(one.fee.total, other.fee.total)) disputed.push('fee')
   if (one.balance !== other.balance) disputed.push('balance')
+  const lookups = sharedLookups(found, others)
+  if (countOf(lookups) < Math.max(countOf(found), countOf(others))) disputed.push('lookups')
   const dearer = one.fee.total >= other.fee.total ? one : other
   return {
     figures: {
@@ -108,9 +115,21 @@ function compared([one, other]: readonly [PreparedTransaction, ...PreparedTransa
       balance: minOf(one.balance, other.balance),
       minimum: maxOf(one.minimum, other.minimum),
     },
+    lookups,
     disputed,
   }
 }
+
+/** What two nodes have found alike. */
+const sharedLookups = (one: LookupsView, other: LookupsView): LookupsView =>
+  Object.fromEntries(
+    Object.entries(one).map(([table, found]) => [
+      table,
+      Object.fromEntries(Object.entries(found).filter(([at, account]) => other[table]?.[at] === account)),
+    ]),
+  )
+const countOf = (lookups: LookupsView) =>
+  Object.values(lookups).reduce((sum, found) => sum + Object.keys(found).length, 0)
 
 /** The first simulation that a node makes. `undefined`: none could be asked in time. */
 async function simulateOn(

@@ -13,6 +13,10 @@ export interface PanelContext {
    * The screen draws the whole panel itself, its header included, and this high in CSS pixels; `undefined` gives both back.
    */
   fill?: ((height: number | undefined) => void) | undefined
+  /**
+   * Keeps the screen before this one in sight, inert, until the returned function is called: this one has nothing to show yet.
+   */
+  keepPrevious?: (() => () => void) | undefined
   /** Where the request stands among those that wait. */
   position?: { readonly position: number; readonly count: number } | undefined
   /** Asks for the dialog to be closed, where the person may do that. */

@@ -15,6 +15,7 @@ import { color, hidden, media, motion, radius, shadow, text } from '../../../sty
 import { IconButton } from '../actions/icon-button.tsx'
 import { arrowLeft, x } from '../icons/frame.ts'
 import { useWords } from '../text/words.tsx'
+import { panelLimits } from './limits.ts'
 import { PanelContext } from './panel-context.tsx'
 import { useArrivalFocus } from './use-arrival-focus.ts'
 import { usePressGuard } from './use-press-guard.ts'
@@ -46,6 +47,10 @@ interface PanelProps {
 interface Layer {
   step: string | number
   children: ReactNode
+  size: PanelProps['size']
+  /** The height that it wants where it draws the header itself. */
+  filled: number | undefined
+  position: PanelContext['position']
 }
 
 /** The frame of every screen: header buttons, the screen, and two live regions. */
@@ -67,7 +72,8 @@ export function Panel({
   const ownId = useId()
   const status = useRef<HTMLDivElement>(null)
   const alert = useRef<HTMLDivElement>(null)
-  const { shown, leaving } = useLayers(step, children)
+  const [filled, fill] = useState<number>()
+  const { shown, leaving, isKept, keepPrevious } = useLayers({ step, children, size, filled, position })
   const root = useArrivalFocus(shown.step, arrival, inline)
   const guard = usePressGuard(asked, root)
 
@@ -86,13 +92,18 @@ export function Panel({
     for (const { current } of [status, alert]) if (current) current.textContent = ''
   }, [shown.step])
   const id = titleId ?? ownId
-  const [filled, fill] = useState<number>()
   const here = useMemo<PanelContext>(
-    () => ({ titleId: id, announce, fill, position, close: onClose }),
-    [id, announce, position, onClose],
+    () => ({ titleId: id, announce, fill, keepPrevious, position, close: onClose }),
+    [id, announce, keepPrevious, position, onClose],
   )
   const gone = useMemo<PanelContext>(() => ({ announce: () => () => {} }), [])
   const first = useRef(shown.step).current
+  const layerStyle = (layer: Layer): CSSObject | false => {
+    if (layer === leaving) return !isKept && leave
+    return isKept ? waiting : layer.step !== first && enter(arrival === 'back')
+  }
+  // The frame belongs to the screen in sight.
+  const inSight = isKept ? (leaving ?? shown) : shown
 
   return (
     <div
@@ -102,11 +113,15 @@ export function Panel({
       css={[
         frame,
         filling ? [inFrame, filling === 'drawer' && drawer] : inline ? inFlow : inDialog,
-        { '--_height': filled ? `${filled}px` : `calc(${panel[size]}px*var(--lk-text-scale,1))` },
+        {
+          '--_height': inSight.filled
+            ? `${inSight.filled}px`
+            : `calc(${panel[inSight.size]}px*var(--lk-text-scale,1))`,
+        },
       ]}
       {...(inline && { role: 'group', 'aria-labelledby': id })}
     >
-      {!filled && (
+      {!inSight.filled && (
         <div part="header" css={header}>
           <span>
             {onBack && (
@@ -118,10 +133,8 @@ export function Panel({
                 onClick={onBack}
               />
             )}
-            {position && position.count > 1 && (
-              <span css={place}>
-                {t('common.position', { position: position.position, count: position.count })}
-              </span>
+            {inSight.position && inSight.position.count > 1 && (
+              <span css={place}>{t('common.position', { ...inSight.position })}</span>
             )}
           </span>
           {onClose && !inline && (
@@ -137,7 +150,7 @@ export function Panel({
               data-layer
               inert={layer === leaving}
               aria-hidden={layer === leaving || undefined}
-              css={[screen, layer === leaving ? leave : layer.step !== first && enter(arrival === 'back')]}
+              css={[screen, layerStyle(layer)]}
             >
               <PanelContext value={layer === leaving ? gone : here}>{layer.children}</PanelContext>
             </div>
@@ -149,24 +162,44 @@ export function Panel({
   )
 }
 
-/** The current screen and, while it fades, the previous one as it was last seen. */
-function useLayers(step: string | number, children: ReactNode): { shown: Layer; leaving: Layer | undefined } {
-  const last = useRef(children)
+interface Layers {
+  readonly shown: Layer
+  readonly leaving: Layer | undefined
+  /** The previous screen stays in sight, because the current one has nothing to show yet. */
+  readonly isKept: boolean
+  readonly keepPrevious: () => () => void
+}
+
+/** The current screen and, until it has faded, the previous one as it was last seen. */
+function useLayers(current: Layer): Layers {
+  const { step } = current
+  const last = useRef(current)
   const [shown, setShown] = useState(step)
-  const [leaving, setLeaving] = useState<Layer>()
+  const [previous, setPrevious] = useState<Layer>()
+  const [isWaiting, setWaiting] = useState(false)
+  const leaving = previous?.step === step ? undefined : previous
+  // A frame that is over has left nothing to look at.
+  const isKept = isWaiting && leaving !== undefined && leaving.filled === undefined
   if (shown !== step) {
     setShown(step)
-    setLeaving({ step: shown, children: last.current })
+    // Nobody has seen a screen that had nothing to show.
+    if (!isKept) setPrevious(last.current)
   }
   useEffect(() => {
-    last.current = children
+    last.current = current
   })
   useEffect(() => {
-    if (!leaving) return
-    const timer = setTimeout(() => setLeaving(undefined), screenOut)
+    if (!previous) return
+    const timer = isKept
+      ? setTimeout(() => setWaiting(false), panelLimits.previousKept)
+      : setTimeout(() => setPrevious(undefined), screenOut)
     return () => clearTimeout(timer)
-  }, [leaving])
-  return { shown: { step, children }, leaving: leaving?.step === step ? undefined : leaving }
+  }, [previous, isKept])
+  const keepPrevious = useCallback(() => {
+    setWaiting(true)
+    return () => setWaiting(false)
+  }, [])
+  return { shown: current, leaving, isKept, keepPrevious }
 }
 
 const slide = keyframes({
@@ -270,6 +303,8 @@ const screen: CSSObject = {
   // A spinner that waits for a screen.
   '& > svg': { margin: 'auto' },
 }
+/** In the page and not in sight: a frame in it loads. */
+const waiting: CSSObject = { opacity: 0, pointerEvents: 'none' }
 const leave: CSSObject = {
   pointerEvents: 'none',
   animation: `${fadeOut} ${screenOut}ms ${motion.easeIn} forwards`,

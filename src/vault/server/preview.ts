@@ -14,6 +14,9 @@ const units = v.pipe(
   v.check((amount) => amount < 2n ** 256n),
 )
 const address = v.pipe(v.string(), v.regex(/^[\dA-Za-z]{32,44}$/))
+const solanaAddress = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))
+/** An index is one byte of the message. */
+const tablePlace = v.pipe(v.string(), v.regex(/^\d{1,3}$/))
 export const tokenDecimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))
 /** Without spaces, marks, invisible characters and markup. */
 export const tokenSymbol = v.pipe(v.string(), v.regex(/^[^\p{C}\p{M}\p{Z}<>]{1,11}$/u))
@@ -110,6 +113,8 @@ const fields = v.object({
     v.record(address, v.object({ symbol: v.optional(tokenSymbol), decimals: tokenDecimals })),
     v.check((tokens) => Object.keys(tokens).length <= 100),
   ),
+  /** Accounts of lookup tables, by table and by place in it. */
+  lookups: v.fallback(v.optional(v.record(solanaAddress, v.record(tablePlace, solanaAddress)), {}), {}),
   balance: v.optional(units),
   /** The contract whose code the wallet has; `null`: none. */
   wallet_code: v.fallback(v.optional(v.nullable(v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)))), undefined),

@@ -45,11 +45,12 @@ function Approval({ place, title }: ApprovalProps) {
   position.current = panel.position
   const height = useSyncExternalStore(place.height.subscribe, place.height.get)
   const shown = height !== undefined
-  const { fill } = panel
+  const { fill, keepPrevious } = panel
   useLayoutEffect(() => {
     fill?.(height)
     return () => fill?.(undefined)
   }, [fill, height])
+  useLayoutEffect(() => (shown ? undefined : keepPrevious?.()), [keepPrevious, shown])
   useEffect(() => {
     const into = room.current
     if (!into) return

@@ -8,6 +8,8 @@ import {
 } from '@solana/spl-token'
 import type { TransactionInstruction } from '@solana/web3.js'
 import {
+  AddressLookupTableAccount,
+  AddressLookupTableProgram,
   ComputeBudgetProgram,
   type Connection,
   Keypair,
@@ -15,6 +17,7 @@ import {
   PublicKey,
   SystemProgram,
   Transaction,
+  TransactionMessage,
 } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type SolanaChain, startSolanaChain } from '../../support/solana-chain.ts'
@@ -128,6 +131,58 @@ describe.each(stores)('previews of Solana on $name', (store) => {
     const others = SystemProgram.transfer({ fromPubkey: friend, toPubkey: wallet, lamports: 1 })
     const several = (await preview(await messageOf(transfer(2_000_000), others))).body
     expect(several.prepared.levels).toBeUndefined()
+  })
+
+  test('preview: accounts of a lookup table come as far as both nodes name the same, and a difference is marked', async () => {
+    const table = Keypair.generate().publicKey
+    const other = Keypair.generate().publicKey
+    const accountOf = (...addresses: PublicKey[]) => ({
+      lamports: 1,
+      owner: AddressLookupTableProgram.programId.toBase58(),
+      executable: false,
+      data: [
+        Buffer.from([1, ...new Uint8Array(55), ...addresses.flatMap((each) => [...each.toBytes()])]).toString(
+          'base64',
+        ),
+        'base64',
+      ],
+    })
+    const holds =
+      (...addresses: PublicKey[]) =>
+      ([asked]: readonly unknown[]) =>
+        String(asked) === table.toBase58()
+          ? { result: { context: { slot: 1 }, value: [accountOf(...addresses)] } }
+          : undefined
+    const state = {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: [other, friend, issuer.publicKey],
+    }
+    const { blockhash } = await connection.getLatestBlockhash()
+    const instructions = [
+      transfer(1),
+      SystemProgram.transfer({ fromPubkey: wallet, toPubkey: issuer.publicKey, lamports: 1 }),
+    ]
+    const message = new TransactionMessage({
+      payerKey: wallet,
+      recentBlockhash: blockhash,
+      instructions,
+    }).compileToV0Message([new AddressLookupTableAccount({ key: table, state })])
+    const ask = async () => (await preview(Buffer.from(message.serialize()).toString('base64'))).body
+    node.lies.getMultipleAccounts = holds(other, friend, issuer.publicKey)
+    second.lies.getMultipleAccounts = holds(other, friend, issuer.publicKey)
+    expect(await ask()).toMatchObject({
+      lookups: { [table.toBase58()]: { 1: friend.toBase58(), 2: issuer.publicKey.toBase58() } },
+      disputed: [],
+    })
+    for (const lie of [holds(other, other, issuer.publicKey), holds(other)]) {
+      second.lies.getMultipleAccounts = lie
+      const { lookups, disputed } = await ask()
+      expect(lookups[table.toBase58()][1]).toBeUndefined()
+      expect(disputed).toContain('lookups')
+    }
+    expect((await preview(await messageOf(transfer(1)))).body.lookups).toBeUndefined()
   })
 
   test('preview: a wallet with too little is told how much is missing', async () => {

@@ -2,15 +2,18 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 
 export type Lie = { result: unknown } | { error: { code: number; message: string } } | Response | 'silent'
+/** A lie about some parameters alone: `undefined` for those that are answered honestly. */
+type LieAbout = (params: readonly unknown[]) => Lie | undefined
 
 /** A real node, in front of which some methods are answered otherwise. */
 export async function startNode(target: string) {
-  const lies: Record<string, Lie> = {}
+  const lies: Record<string, Lie | LieAbout> = {}
   const asked: string[] = []
   async function answer(request: Request): Promise<Response> {
-    const call = (await request.json()) as { id: unknown; method: string }
+    const call = (await request.json()) as { id: unknown; method: string; params?: unknown[] }
     asked.push(call.method)
-    const lie = lies[call.method] ?? lies['*']
+    const given = lies[call.method] ?? lies['*']
+    const lie = typeof given === 'function' ? given(call.params ?? []) : given
     if (lie === 'silent') return new Promise(() => {})
     if (lie instanceof Response) return lie.clone()
     if (lie) return Response.json({ jsonrpc: '2.0', id: call.id, ...lie })

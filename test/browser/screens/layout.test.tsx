@@ -2,6 +2,7 @@
 import { expect } from '@open-wc/testing'
 import { emulateMedia, setViewport } from '@web/test-runner-commands'
 import { failure } from '../../../src/app/failure/failure.tsx'
+import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { drives } from '../../../src/ui/icons/drives.ts'
 import { chevronDown } from '../../../src/ui/icons/landing.ts'
 import { providers } from '../../../src/ui/icons/providers.ts'
@@ -99,6 +100,24 @@ describe('layout of screens', () => {
     })
     expect(tops.length).to.equal(3)
     expect(distinct(tops)).to.equal(1)
+  })
+
+  it('approve transaction: who asks and which wallet signs are in sight before anything is scrolled', async () => {
+    const examples = entries.filter(({ screen }) => screen.id === 'approve-transaction')
+    expect(examples.length).to.be.greaterThan(10)
+    for (const entry of examples) {
+      const screen = await show(entry)
+      const body = screen.find('[part=body]').getBoundingClientRect()
+      const { preview } = entry.example.props as ApproveTransactionProps
+      const marks = screen.all('[part=body] bdi')
+      const [origin, wallet] = [
+        marks.find(({ textContent }) => textContent === preview.origin),
+        marks.find(({ title }) => title === preview.wallet),
+      ]
+      for (const mark of [origin, wallet])
+        expect(mark?.getBoundingClientRect().bottom, entry.name).to.be.within(body.top, body.bottom)
+      unmountAll()
+    }
   })
 
   it('landing: a refused address leaves the line that leads on to the other methods', async () => {

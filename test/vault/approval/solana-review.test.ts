@@ -13,6 +13,7 @@ import { createTranslate } from '../../../src/copy/copy.ts'
 import type { ApprovalRequests } from '../../../src/protocol/frame/approval.ts'
 import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { readSignRequest } from '../../../src/vault/approval/sign/kinds.ts'
+import type { ServerPreview } from '../../../src/vault/server/preview.ts'
 
 type Asked = ApprovalRequests['sign']
 const [signer, friend, program, table] = Array.from({ length: 4 }, (_, at) =>
@@ -41,6 +42,17 @@ async function read(bytes: Uint8Array, more: Partial<Extract<Asked, { kind: 'sol
   return { ...reading, props: reading.props as ApproveTransactionProps }
 }
 
+const noAnswer: ServerPreview = {
+  version: 1,
+  chain: 'solana:mainnet',
+  tokens: {},
+  lookups: {},
+  disputed: [],
+  at: undefined,
+  prices: undefined,
+  walletCode: undefined,
+}
+
 describe('Solana in the vault', () => {
   test('a plain transfer displays its recipient, amount, fee and total, and counts as one', async () => {
     const { props, transfer: plain } = await read(messageOf(transfer(7)))
@@ -63,7 +75,7 @@ describe('Solana in the vault', () => {
     expect((await read(messageOf(...instructions))).transfer).toBeUndefined()
   })
 
-  test('a transfer to an account of a lookup table is a danger, because the vault can’t resolve it', async () => {
+  test('a transfer to an account of a lookup table is a danger until the vault’s server has resolved it', async () => {
     const lookup = new AddressLookupTableAccount({
       key: table,
       state: {
@@ -78,9 +90,22 @@ describe('Solana in the vault', () => {
       recentBlockhash: blockhash,
       instructions: [transfer(7)],
     }).compileToV0Message([lookup])
-    const { props, transfer: plain } = await read(built.serialize())
+    const { props, transfer: plain, confirmed } = await read(built.serialize())
     expect(props.preview.warnings).toContainEqual({ code: 'solana-unknownAccounts', severity: 'danger' })
+    expect(props.preview.actions[0]).not.toMatchObject({ to: friend.toBase58() })
     expect(plain).toBeUndefined()
+    const withServer = (lookups: ServerPreview['lookups']) =>
+      (confirmed?.({ ...noAnswer, lookups }) as ApproveTransactionProps | undefined)?.preview
+    const known = withServer({ [table.toBase58()]: { 0: friend.toBase58() } })
+    expect(known?.warnings).toEqual([])
+    expect(known?.actions[0]).toEqual({ kind: 'transfer', to: friend.toBase58(), amount: 7n })
+    // Another table, or another place in it, resolves nothing.
+    for (const other of [
+      {},
+      { [table.toBase58()]: { 1: friend.toBase58() } },
+      { [program.toBase58()]: { 0: friend.toBase58() } },
+    ])
+      expect(withServer(other)?.warnings).toEqual(props.preview.warnings)
   })
 
   test('while the page asks its nodes nothing can be approved, and short funds are said without its words', async () => {

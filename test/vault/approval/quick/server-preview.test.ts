@@ -2,12 +2,14 @@
 import '../../support/quick-stretching.ts'
 import { createTransferCheckedInstruction } from '@solana/spl-token'
 import {
+  AddressLookupTableAccount,
   ComputeBudgetProgram,
   Keypair,
   type PublicKey,
   SystemProgram,
   Transaction,
   type TransactionInstruction,
+  TransactionMessage,
 } from '@solana/web3.js'
 import { parseTransaction } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -259,10 +261,11 @@ describe('server preview', () => {
         isEditable: true,
         ...more,
       })
-    const actionsOf = (asked: Record<string, unknown> | undefined) => {
+    const messageIn = (asked: Record<string, unknown> | undefined) => {
       const { message } = (asked?.request ?? {}) as { message: string }
-      return decodeActions(decodeMessage(new Uint8Array(Buffer.from(message, 'base64'))))
+      return decodeMessage(new Uint8Array(Buffer.from(message, 'base64')))
     }
+    const actionsOf = (asked: Record<string, unknown> | undefined) => decodeActions(messageIn(asked))
 
     test.each([
       ['without a budget', messageOf(transfer), 'slow', 5_000n],
@@ -282,6 +285,56 @@ describe('server preview', () => {
         ])
       },
     )
+
+    const withTable = (...instructions: TransactionInstruction[]) => {
+      const state = {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: [mint, party],
+      }
+      const message = new TransactionMessage({
+        payerKey: from,
+        recentBlockhash: mint.toBase58(),
+        instructions,
+      }).compileToV0Message([new AddressLookupTableAccount({ key: tableKey, state })])
+      return message.serialize()
+    }
+    const tableKey = Keypair.fromSeed(new Uint8Array(32).fill(4)).publicKey
+    const lookups = { [tableKey.toBase58()]: { 1: party.toBase58() } }
+
+    test.each([
+      ['without a budget', withTable(transfer), 'slow'],
+      ['with one', withTable(...budget(1_000, 40_000), transfer), 'usual'],
+    ] as const)(
+      'Solana fees: with a lookup table that the server resolves another level keeps all else, %s',
+      async (_, bytes, chosen) => {
+        const { act, displays, asked, last, cancel } = await open(bytes, [
+          said({ lookups }),
+          said({ lookups }),
+        ])
+        await displays({ fees: { chosen }, warnings: [] })
+        expect(last().actions[0]).toMatchObject({ kind: 'transfer', to: party.toBase58() })
+        await act(['approve-transaction', { edited: { fees: 'fast' } }])
+        await displays({ fees: { chosen: 'fast' }, fee: 5_900n, total: 6_900n, warnings: [] })
+        await cancel()
+        const [before, after] = [decodeMessage(bytes), messageIn(asked[1])]
+        expect(after.lookups).toEqual(before.lookups)
+        expect(after.blockhash).toBe(before.blockhash)
+        expect(actionsOf(asked[1])).toMatchObject([
+          { setting: 'unitLimit', value: 1_000n },
+          { setting: 'unitPrice', value: 900_000n },
+          { kind: 'transferSol', lamports: 1_000n, to: `${tableKey.toBase58()} #1` },
+        ])
+      },
+    )
+
+    test('Solana fees: none are offered where the server does not know what a lookup table holds', async () => {
+      const { displays, last, cancel } = await open(withTable(transfer), [said()])
+      await displays({ balance: 1_000_000n, warnings: [{ code: 'solana-unknownAccounts' }] })
+      expect(last().fees).toBeUndefined()
+      await cancel()
+    })
 
     test('Solana fees: an own fee is taken, and one that nobody means is refused', async () => {
       const { act, displays, seen, cancel } = await open(messageOf(transfer), [said(), said()])

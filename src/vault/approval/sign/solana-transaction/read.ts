@@ -6,7 +6,7 @@ import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
 import { withPriority } from '../../../../solana/budget.ts'
 import { solanaFeeLimits } from '../../../../solana/fees.ts'
-import { type DecodedMessage, decodeTransaction } from '../../../../solana/message.ts'
+import { type DecodedMessage, decodeTransaction, resolveLookups } from '../../../../solana/message.ts'
 import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../../solana/review.ts'
 import { withSymbols } from '../../../../solana/token-symbols.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
@@ -25,7 +25,10 @@ const nodeWarnings: Readonly<Record<string, readonly Warning[]>> = {
   underfunded: [{ code: 'solana-insufficientFunds', severity: 'danger' }],
 }
 
-/** A transaction is reviewed by its bytes alone: no node is asked, so accounts of lookup tables stay unresolved. */
+/**
+ * A transaction is reviewed by its bytes alone. Accounts of lookup tables are unknown, and said to be, until the vault's own server has
+ * resolved them.
+ */
 export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
   asked,
   { requester: { origin, address: wallet } },
@@ -37,14 +40,16 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
   // The bytes are valid on any network, so a test network that the page claims must not pass for a fact.
   const network = cluster ? { name: clusters[cluster], isClaimed: true } : { name: 'Solana' }
   const review = reviewMessage(message, wallet)
-  const own = toSolanaPreview(review, { origin, network })
+  const toOwn = (of: SolanaReview) => toSolanaPreview(of, { origin, network })
+  const own = toOwn(review)
   const preparing = state === 'preparing'
   const chain = `solana:${cluster ?? 'mainnet'}`
-  const preview = {
-    ...own,
+  const withState = (of: TransactionPreview): TransactionPreview => ({
+    ...of,
     isUnderfunded: state === 'underfunded',
-    warnings: [...own.warnings, ...((state && nodeWarnings[state]) ?? [])],
-  }
+    warnings: [...of.warnings, ...((state && nodeWarnings[state]) ?? [])],
+  })
+  const preview = withState(own)
   const propsOf = (current: TransactionPreview) => {
     const isFundable = asked.isFundable === true && current.isUnderfunded
     return {
@@ -60,17 +65,14 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       return fetchPreview(cx, token, { address: wallet, chain, request: { message: toBase64(bytes) } })
     },
     confirmed(server) {
-      const { tokens } = server
-      const named = toSolanaPreview(
-        { ...review, actions: withSymbols(review.actions, tokens) },
-        { origin, network },
-      )
+      const resolved = withLookups(message, server)
+      const known = resolved === message ? review : reviewMessage(resolved, wallet)
+      const named = toOwn({ ...known, actions: withSymbols(known.actions, server.tokens) })
       const fees =
         isEditable && review.cost.isPayer && canChange(message, server)
           ? toEditablePriority(review.cost.fee, server)
           : undefined
-      const full = { ...preview, actions: named.actions, ...(fees && { fees }) }
-      return propsOf(confirmed(full, server))
+      return propsOf(confirmed({ ...withState(named), ...(fees && { fees }) }, server))
     },
     withFees(fees, server) {
       const changed = 'priority' in fees ? withFee(message, fees.priority, server) : undefined
@@ -83,6 +85,10 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
 
 const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
+/** The message with the accounts of its lookup tables, as far as the server knows them; a table's accounts never change. */
+const withLookups = (message: DecodedMessage, { lookups }: ServerPreview): DecodedMessage =>
+  message.lookups.length === 0 ? message : resolveLookups(message, new Map(Object.entries(lookups)))
+
 /** The message with another priority fee; `undefined` where it can't have one. */
 function withFee(
   message: DecodedMessage,
@@ -90,8 +96,9 @@ function withFee(
   server: ServerPreview | undefined,
 ): Uint8Array | undefined {
   // Nobody means more, and the network has no larger number.
-  if (priority < 0n || priority > solanaFeeLimits.absurd) return undefined
-  const bytes = withPriority(message, { limit: server?.prepared?.unitLimit, priority })
+  if (!server || priority < 0n || priority > solanaFeeLimits.absurd) return undefined
+  const limit = server.prepared?.unitLimit
+  const bytes = withPriority(withLookups(message, server), { limit, priority })
   return bytes && decodeTransaction(bytes).message.bytes
 }
 const canChange = (message: DecodedMessage, server: ServerPreview) =>
