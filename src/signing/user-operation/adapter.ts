@@ -31,6 +31,7 @@ import {
   type Simulated,
   toBalanceChanges,
 } from '../transaction/simulated.ts'
+import { toOperationEntry } from './entry.ts'
 import { toOperationPreview } from './preview.ts'
 
 /** A smart account, and the embedded wallet whose key owns it. */
@@ -213,15 +214,10 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
       const to = only && requests[0]?.to
       return [
         {
-          chain: `eip155:${chainId}`,
-          wallet: address,
-          hash: prepared.hash,
-          nonce: String(operation.nonce),
+          ...toOperationEntry(prepared, operation, entryPoint),
           title: titleOf(only ?? shown),
           ...(to && { to }),
           ...(shown.value > 0n && { amount: String(shown.value), asset: shown.coin }),
-          raw: JSON.stringify(formatUserOperation(operation)),
-          operation: { entryPoint: entryPoint.address },
         },
       ]
     },
@@ -282,6 +278,7 @@ function isCurrent(shown: Prepared, fresh: Prepared): boolean {
   const [one, other] = [shown.operation, fresh.operation]
   // A sponsor vouches for a few minutes.
   if (shown.sponsor && fresh.at - shown.at > signingLimits.sponsorshipAge) return false
+  if (shown.validity && shown.validity.until * 1_000 <= fresh.at) return false
   return (
     one.nonce === other.nonce &&
     other.maxFeePerGas <= one.maxFeePerGas + one.maxFeePerGas / MARGIN &&
