@@ -25,6 +25,11 @@ export interface SignReview {
   readonly needed?: NeededDescriptors | undefined
   /** Tokens of allowances, whose effect depends on what the wallet has. */
   readonly tokens?: NeededTokens | undefined
+  /**
+   * Asks the vault's own server, before anything is displayed, whether the request may be signed at all.
+   * @throws InvalidRequest where it may not, and a `VaultError` where nobody can say
+   */
+  readonly assertAllowed?: ((cx: VaultContext, token: Token) => Promise<void>) | undefined
   /** Set for a transaction: asks the vault's own server about it. Rejects where the server can't say. */
   readonly confirm?: ((cx: VaultContext, token: Token) => Promise<ServerPreview>) | undefined
   /** The screen's properties with what the server has said; with `confirm`. */

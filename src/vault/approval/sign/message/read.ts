@@ -5,7 +5,22 @@ import { previewMessage } from '../../../../signing/message/preview.ts'
 import { signMessage } from '../../../../signing/message/sign-message.tsx'
 import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
 
-export const readMessage: ReadKind<'message'> = ({ message }, cx) => reviewMessage(parseMessage(message), cx)
+/** Bytes of a hash. */
+const HASH_SIZE = 32
+
+export const readMessage: ReadKind<'message'> = ({ message, account, address }, cx) => {
+  const bytes = parseMessage(message)
+  const review = reviewMessage(bytes, cx)
+  // As a smart account the wallet signs other bytes, which the vault makes of these.
+  if (account || bytes.length !== HASH_SIZE) return review
+  return {
+    ...review,
+    async assertAllowed(vault, token) {
+      const { assertNoOperation } = await import('../user-operation/guard.ts')
+      await assertNoOperation(vault, token, address, 'hash')
+    },
+  }
+}
 
 /** A message of either chain, as text if it is any. */
 export function reviewMessage(bytes: Uint8Array, { requester, t }: ReadContext): SignReview {

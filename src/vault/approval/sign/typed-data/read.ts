@@ -9,6 +9,9 @@ import { chains } from '../chains.ts'
 import { tokensNeeded } from '../needed.ts'
 import { type ReadKind, toReview } from '../review.ts'
 
+/** The operations of Safe, whose owners sign them as typed data. */
+const OPERATION_TYPE = 'SafeOp'
+
 /** No typed data is harmless by its shape: any contract may give it a meaning. */
 export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowledge }) => {
   const { typedData, chainId, isEditable } = request
@@ -36,6 +39,13 @@ export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowl
           }
         : undefined,
     tokens: tokensNeeded(chain === undefined ? undefined : Number(chain), permits),
+    ...(!request.account &&
+      typed.primaryType === OPERATION_TYPE && {
+        async assertAllowed(vault, token) {
+          const { assertNoOperation } = await import('../user-operation/guard.ts')
+          await assertNoOperation(vault, token, request.address, typed)
+        },
+      }),
     edit(answer) {
       const edit = isEditable ? readEdit((answer as { edited?: unknown }).edited, first) : undefined
       return edit && { ...request, typedData: withPermit(typed, edit).data }
