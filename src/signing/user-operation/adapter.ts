@@ -278,7 +278,6 @@ function isCurrent(shown: Prepared, fresh: Prepared): boolean {
   const [one, other] = [shown.operation, fresh.operation]
   // A sponsor vouches for a few minutes.
   if (shown.sponsor && fresh.at - shown.at > signingLimits.sponsorshipAge) return false
-  if (shown.validity && shown.validity.until * 1_000 <= fresh.at) return false
   return (
     one.nonce === other.nonce &&
     other.maxFeePerGas <= one.maxFeePerGas + one.maxFeePerGas / MARGIN &&
