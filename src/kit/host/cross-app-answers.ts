@@ -1,4 +1,5 @@
 /** Requests of other apps to the wallets of this one's users; loaded with the first of them. The kit is ready. */
+import { delegatesOf } from '../../app/delegates.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import { parseMessage } from '../../ethereum/message.ts'
@@ -16,6 +17,7 @@ import type { CrossAppRequest, ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { signingChain } from '../wallets/wallet-code.ts'
 import { personOf } from './person.ts'
 import { inTurn, readRequest, walletFor } from './requests.ts'
 import { requireSignable, runSending, runSigning } from './signing.ts'
@@ -92,9 +94,16 @@ async function carryOut(
         const [given, address] = call.params
         const wallet = await walletFor(cx, 'ethereum', address)
         const message = readRequest(() => parseMessage(given))
+        const known = cx.app.known()
         requireSignable(readableText(message) ?? '', origin)
         return inTurn(sending, signal, (turn) =>
-          runSigning(cx, { surface, signal, turn }, (now) => signMessage(from(now), { wallet, message })),
+          runSigning(cx, { surface, signal, turn }, (now) =>
+            signMessage(from(now), {
+              wallet,
+              message,
+              chain: signingChain(known, sending, defaultChainId(known)),
+            }),
+          ),
         )
       }
       case 'eth_signTypedData_v4': {
@@ -113,6 +122,7 @@ async function carryOut(
               chainId: Number(chainId),
               node,
               review: sending.review(),
+              delegates: delegatesOf(cx.app.known()),
             }),
           ),
         )

@@ -2,6 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64, base64urlnopad } from '@scure/base'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
+import type { WalletCode } from '../preview.ts'
 import { requestSignature } from '../request-signature.ts'
 import { requesterOf } from '../requester.ts'
 import {
@@ -11,6 +12,7 @@ import {
   readSolanaSignature,
   type Signature,
 } from '../signature.ts'
+import { type SigningChain, walletCodeOn } from '../wallet-code.ts'
 import { hexOf, previewMessage } from './preview.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
@@ -30,6 +32,8 @@ export interface SignMessageRequest {
   readonly ui?: SignMessageUi | undefined
   /** The wallet's smart account, which signs in its place. */
   readonly signer?: AccountSigner | undefined
+  /** The chain that the wallet is on. */
+  readonly chain?: SigningChain | undefined
 }
 
 /**
@@ -37,14 +41,23 @@ export interface SignMessageRequest {
  * @returns the signature, 0x-hex
  * @throws Closed if the user rejects it
  */
-export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
-  const { message, signer } = request
+export async function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
+  const { wallet, message, signer, chain, ui } = request
   // In hex, because `personal_sign` reads text that looks like hex as other bytes than those of the text.
   const bytes = hexOf(typeof message === 'string' ? utf8ToBytes(message) : message)
-  return review(cx, request, {
-    content: { kind: 'message', message: bytes, ...(signer && { account: signer.account }) },
+  const own = signer ? undefined : chain
+  const signature = {
+    content: {
+      kind: 'message',
+      message: bytes,
+      ...(signer && { account: signer.account }),
+      ...(own && { chainId: own.chainId }),
+    },
     ...(signer ? signer.sign({ message: bytes }) : { read: readHex }),
-  })
+  } as const
+  const walletCode =
+    own && !ui?.isHidden ? await walletCodeOn(own, wallet.address, cx.clock, cx.stage.signal) : undefined
+  return review(cx, request, signature, walletCode)
 }
 
 /**
@@ -86,6 +99,7 @@ function review<T>(
   cx: WalletFlow,
   { wallet, message, ui, signer }: SignMessageRequest,
   signature: Signature<T>,
+  walletCode?: WalletCode,
 ): Promise<T> {
   const { origin, app } = requesterOf(cx)
   const props = {
@@ -93,6 +107,7 @@ function review<T>(
     origin,
     app,
     address: signer?.account.address ?? wallet.address,
+    ...(walletCode && { walletCode }),
     cancellable: true,
   }
   return requestSignature<SignMessageProps, T>(cx, {

@@ -5,6 +5,7 @@ import { decodePermit } from '../../ethereum/permit-decoder.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { readToken } from '../../ethereum/tokens.ts'
 import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
+import type { Delegate } from '../../ethereum/wallet-code.ts'
 import { within } from '../../lib/clock.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
@@ -14,9 +15,11 @@ import type { Knowledge } from '../description.ts'
 import { signingLimits } from '../limits.ts'
 import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { learnOnPage } from '../page-knowledge.ts'
+import type { WalletCode } from '../preview.ts'
 import { requesterOf } from '../requester.ts'
 import { type AccountSigner, readHex } from '../signature.ts'
 import type { ReviewSources } from '../transaction/review.ts'
+import { walletCodeOn } from '../wallet-code.ts'
 import { missingForTypedData, permitProps, previewTypedData } from './preview.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
@@ -32,6 +35,8 @@ export interface SignTypedDataRequest {
   readonly node?: ChainNode | undefined
   /** For a review in the page; the vault asks by itself. */
   readonly review?: ReviewSources | undefined
+  /** Contracts whose code the app allows at its users' own addresses. */
+  readonly delegates?: readonly Delegate[] | undefined
   /** The wallet's smart account, which signs in its place. */
   readonly signer?: AccountSigner | undefined
 }
@@ -51,7 +56,12 @@ export async function signTypedData(cx: WalletFlow, request: SignTypedDataReques
   const approver = createApprover(cx, ui?.isHidden)
   // A request that nobody may sign fails before anybody is asked about it.
   propsOf(cx, request, typed)
-  const known = review && !ui?.isHidden ? await learn(cx, request, review) : {}
+  const isReviewed = review !== undefined && !ui?.isHidden
+  const [learned, walletCode] = await Promise.all([
+    isReviewed ? learn(cx, request, review) : {},
+    isReviewed && !signer ? codeOf(cx, request) : undefined,
+  ])
+  const known = { ...learned, walletCode }
   const place = { wallet, screen: screen as never, words: signatureWords(ui) }
   let now = typed
   for (;;) {
@@ -96,13 +106,14 @@ interface PermitFacts {
   readonly knowledge?: Knowledge | undefined
   /** When they were asked, in seconds since 1970. */
   readonly since?: bigint | undefined
+  readonly walletCode?: WalletCode | undefined
 }
 
 function propsOf(
   cx: WalletFlow,
   { wallet, typed: asked, chainId, isEditable, signer }: SignTypedDataRequest,
   typed: TypedData,
-  { facts = new Map(), knowledge = {}, since }: PermitFacts = {},
+  { facts = new Map(), knowledge = {}, since, walletCode }: PermitFacts = {},
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
   const { origin, app } = requesterOf(cx)
@@ -115,11 +126,18 @@ function propsOf(
     origin,
     app,
     address,
+    ...(walletCode && { walletCode }),
     cancellable: true,
     ...shown,
     ...permitProps(shown.permit, permits, allowances, isEditable),
   }
 }
+
+const codeOf = (
+  { clock, stage }: WalletFlow,
+  { wallet, chainId, node, delegates = [] }: SignTypedDataRequest,
+): Promise<WalletCode | undefined> =>
+  walletCodeOn({ chainId, node, delegates }, wallet.address, clock, stage.signal)
 
 async function learn(
   cx: WalletFlow,

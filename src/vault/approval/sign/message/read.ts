@@ -4,13 +4,16 @@ import { assertSignInMatchesOrigin, readableText } from '../../../../lib/sign-in
 import { previewMessage } from '../../../../signing/message/preview.ts'
 import { signMessage } from '../../../../signing/message/sign-message.tsx'
 import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
+import { confirmsCode } from '../wallet-code.ts'
 
 /** Bytes of a hash. */
 const HASH_SIZE = 32
 
-export const readMessage: ReadKind<'message'> = ({ message, account, address }, cx) => {
+export const readMessage: ReadKind<'message'> = ({ message, account, address, chainId }, cx) => {
   const bytes = parseMessage(message)
-  const review = reviewMessage(bytes, cx)
+  const read = reviewMessage(bytes, cx)
+  const code = account ? {} : confirmsCode(chainId, address, cx.delegates, read.props)
+  const review = { ...read, ...code }
   // As a smart account the wallet signs other bytes, which the vault makes of these.
   if (account || bytes.length !== HASH_SIZE) return review
   return {
