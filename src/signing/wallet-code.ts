@@ -28,13 +28,10 @@ export interface SigningChain {
   readonly node?: ChainNode | undefined
 }
 
-/** The code of a wallet on a chain, for a review in the page. */
-export async function walletCodeOn(
-  { chainId, delegates, node }: SigningChain,
-  wallet: string,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<WalletCode | undefined> {
-  const delegate = node && (await findWalletCode(node, wallet, clock, signal))
-  return delegate === undefined ? undefined : toWalletCode(delegates, chainId, delegate)
-}
+/** The code of a wallet, as more for the screen of a review in the page. */
+export const codeOf =
+  ({ chainId, delegates, node }: SigningChain, wallet: string, clock: Clock) =>
+  async (signal: AbortSignal): Promise<{ readonly walletCode: WalletCode } | undefined> => {
+    const delegate = node && (await findWalletCode(node, wallet, clock, signal))
+    return delegate === undefined ? undefined : { walletCode: toWalletCode(delegates, chainId, delegate) }
+  }

@@ -2,7 +2,6 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base64, base64urlnopad } from '@scure/base'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import type { WalletCode } from '../preview.ts'
 import { requestSignature } from '../request-signature.ts'
 import { requesterOf } from '../requester.ts'
 import {
@@ -12,7 +11,7 @@ import {
   readSolanaSignature,
   type Signature,
 } from '../signature.ts'
-import { type SigningChain, walletCodeOn } from '../wallet-code.ts'
+import { codeOf, type SigningChain } from '../wallet-code.ts'
 import { hexOf, previewMessage } from './preview.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
@@ -41,8 +40,8 @@ export interface SignMessageRequest {
  * @returns the signature, 0x-hex
  * @throws Closed if the user rejects it
  */
-export async function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
-  const { wallet, message, signer, chain, ui } = request
+export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
+  const { message, signer, chain } = request
   // In hex, because `personal_sign` reads text that looks like hex as other bytes than those of the text.
   const bytes = hexOf(typeof message === 'string' ? utf8ToBytes(message) : message)
   const own = signer ? undefined : chain
@@ -55,9 +54,7 @@ export async function signMessage(cx: WalletFlow, request: SignMessageRequest): 
     },
     ...(signer ? signer.sign({ message: bytes }) : { read: readHex }),
   } as const
-  const walletCode =
-    own && !ui?.isHidden ? await walletCodeOn(own, wallet.address, cx.clock, cx.stage.signal) : undefined
-  return review(cx, request, signature, walletCode)
+  return review(cx, request, signature, own)
 }
 
 /**
@@ -99,7 +96,7 @@ function review<T>(
   cx: WalletFlow,
   { wallet, message, ui, signer }: SignMessageRequest,
   signature: Signature<T>,
-  walletCode?: WalletCode,
+  chain?: SigningChain,
 ): Promise<T> {
   const { origin, app } = requesterOf(cx)
   const props = {
@@ -107,13 +104,13 @@ function review<T>(
     origin,
     app,
     address: signer?.account.address ?? wallet.address,
-    ...(walletCode && { walletCode }),
     cancellable: true,
   }
   return requestSignature<SignMessageProps, T>(cx, {
     wallet,
     screen: screen as never,
     props,
+    ...(chain && { more: codeOf(chain, wallet.address, cx.clock) }),
     words: signatureWords(ui),
     signature,
     isHidden: ui?.isHidden,

@@ -15,11 +15,10 @@ import type { Knowledge } from '../description.ts'
 import { signingLimits } from '../limits.ts'
 import { type SignMessageUi, signatureWords } from '../message/flow.ts'
 import { learnOnPage } from '../page-knowledge.ts'
-import type { WalletCode } from '../preview.ts'
 import { requesterOf } from '../requester.ts'
 import { type AccountSigner, readHex } from '../signature.ts'
 import type { ReviewSources } from '../transaction/review.ts'
-import { walletCodeOn } from '../wallet-code.ts'
+import { codeOf } from '../wallet-code.ts'
 import { missingForTypedData, permitProps, previewTypedData } from './preview.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
@@ -52,16 +51,13 @@ export interface SignedTypedData {
  * @throws Closed if the user rejects it
  */
 export async function signTypedData(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
-  const { wallet, typed, chainId, ui, isEditable, review, signer } = request
+  const { wallet, typed, chainId, ui, isEditable, review, signer, node, delegates = [] } = request
   const approver = createApprover(cx, ui?.isHidden)
   // A request that nobody may sign fails before anybody is asked about it.
   propsOf(cx, request, typed)
-  const isReviewed = review !== undefined && !ui?.isHidden
-  const [learned, walletCode] = await Promise.all([
-    isReviewed ? learn(cx, request, review) : {},
-    isReviewed && !signer ? codeOf(cx, request) : undefined,
-  ])
-  const known = { ...learned, walletCode }
+  const known = review && !ui?.isHidden ? await learn(cx, request, review) : {}
+  // As an account it has code of its own.
+  const more = signer ? undefined : codeOf({ chainId, node, delegates }, wallet.address, cx.clock)
   const place = { wallet, screen: screen as never, words: signatureWords(ui) }
   let now = typed
   for (;;) {
@@ -78,6 +74,7 @@ export async function signTypedData(cx: WalletFlow, request: SignTypedDataReques
         yield {
           state: 'ready',
           props: propsOf(cx, request, current, known),
+          more,
           value: current,
           signature: {
             content: { ...content, ...(isEditable && { isEditable }) },
@@ -106,14 +103,13 @@ interface PermitFacts {
   readonly knowledge?: Knowledge | undefined
   /** When they were asked, in seconds since 1970. */
   readonly since?: bigint | undefined
-  readonly walletCode?: WalletCode | undefined
 }
 
 function propsOf(
   cx: WalletFlow,
   { wallet, typed: asked, chainId, isEditable, signer }: SignTypedDataRequest,
   typed: TypedData,
-  { facts = new Map(), knowledge = {}, since, walletCode }: PermitFacts = {},
+  { facts = new Map(), knowledge = {}, since }: PermitFacts = {},
 ): SignTypedDataProps {
   const findFacts = factsIn(facts)
   const { origin, app } = requesterOf(cx)
@@ -126,18 +122,11 @@ function propsOf(
     origin,
     app,
     address,
-    ...(walletCode && { walletCode }),
     cancellable: true,
     ...shown,
     ...permitProps(shown.permit, permits, allowances, isEditable),
   }
 }
-
-const codeOf = (
-  { clock, stage }: WalletFlow,
-  { wallet, chainId, node, delegates = [] }: SignTypedDataRequest,
-): Promise<WalletCode | undefined> =>
-  walletCodeOn({ chainId, node, delegates }, wallet.address, clock, stage.signal)
 
 async function learn(
   cx: WalletFlow,

@@ -204,7 +204,7 @@ describe('code for the own address', () => {
         [undefined, undefined],
       ] as const) {
         const { client, answering, shown } = await setUp(delegate)
-        const sign = client[method] as (content: object) => Promise<string>
+        const sign = client[method] as unknown as (content: object) => Promise<string>
         expect(await answering(sign({ account: address, ...content }), 'sign')).toMatch(/^0x[\da-f]{130}$/)
         expect(shown().walletCode).toEqual(walletCode)
       }

@@ -3,6 +3,7 @@ import { parseMessage } from '../../../../ethereum/message.ts'
 import { assertSignInMatchesOrigin, readableText } from '../../../../lib/sign-in-text.ts'
 import { previewMessage } from '../../../../signing/message/preview.ts'
 import { signMessage } from '../../../../signing/message/sign-message.tsx'
+import { requireNoOperation } from '../no-operation.ts'
 import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
 import { confirmsCode } from '../wallet-code.ts'
 
@@ -16,13 +17,7 @@ export const readMessage: ReadKind<'message'> = ({ message, account, address, ch
   const review = { ...read, ...code }
   // As a smart account the wallet signs other bytes, which the vault makes of these.
   if (account || bytes.length !== HASH_SIZE) return review
-  return {
-    ...review,
-    async assertAllowed(vault, token) {
-      const { assertNoOperation } = await import('../user-operation/guard.ts')
-      await assertNoOperation(vault, token, address, 'hash')
-    },
-  }
+  return { ...review, ...requireNoOperation(address, 'hash') }
 }
 
 /** A message of either chain, as text if it is any. */

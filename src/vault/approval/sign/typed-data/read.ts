@@ -7,6 +7,7 @@ import { missingForTypedData, permitProps, previewTypedData } from '../../../../
 import { signTypedData } from '../../../../signing/typed-data/sign-typed-data.tsx'
 import { chains } from '../chains.ts'
 import { tokensNeeded } from '../needed.ts'
+import { requireNoOperation } from '../no-operation.ts'
 import { type ReadKind, toReview } from '../review.ts'
 import { confirmsCode } from '../wallet-code.ts'
 
@@ -44,12 +45,8 @@ export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowl
         : undefined,
     tokens: tokensNeeded(chain === undefined ? undefined : Number(chain), permits),
     ...(!request.account &&
-      typed.primaryType === OPERATION_TYPE && {
-        async assertAllowed(vault, token) {
-          const { assertNoOperation } = await import('../user-operation/guard.ts')
-          await assertNoOperation(vault, token, request.address, typed)
-        },
-      }),
+      typed.primaryType === OPERATION_TYPE &&
+      requireNoOperation(request.address, typed)),
     edit(answer) {
       const edit = isEditable ? readEdit((answer as { edited?: unknown }).edited, first) : undefined
       return edit && { ...request, typedData: withPermit(typed, edit).data }
