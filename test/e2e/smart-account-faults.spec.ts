@@ -7,14 +7,7 @@ import { createCodec } from '../../src/wallets/smart/accounts/thirdweb.ts'
 import { limit } from '../support/limit.ts'
 import { expect, test } from './support/demo.ts'
 import { press, untilClosed } from './support/embedded.ts'
-import {
-  modes,
-  newAddress,
-  outcomeOf,
-  reviewOf,
-  soakUnless,
-  untilTitled,
-} from './support/sending.ts'
+import { modes, newAddress, outcomeOf, reviewOf, soakUnless, untilTitled } from './support/sending.ts'
 import { behave, closeComplete, gift, newOwner, type Owner, send } from './support/smart-wallets.ts'
 
 test.beforeEach(({ ownDemo: { demo } }) => test.skip(!demo.chains[1], 'This machine has no anvil'))

@@ -1,8 +1,8 @@
 /** Bundlers and sponsors that lie, keep silent or forget, on a real chain: what the user reads, the page gets, and the activity knows. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { simple7702Address } from '../../../demo/world/account-abstraction/contracts.ts'
-import { limit } from '../../support/limit.ts'
 import { ethereumAccount } from '../../support/embedded-kit.ts'
+import { limit } from '../../support/limit.ts'
 import {
   newAddress,
   type StandIns,

@@ -65,7 +65,8 @@ describe.skipIf(missing !== undefined)(title, () => {
       const input = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
       alto = spawn(process.execPath, [program ?? '', 'run', ...input], { stdio: ['ignore', 'pipe', 'pipe'] })
       const output: string[] = []
-      for (const stream of [alto.stdout, alto.stderr]) stream?.on('data', (chunk) => output.push(String(chunk)))
+      for (const stream of [alto.stdout, alto.stderr])
+        stream?.on('data', (chunk) => output.push(String(chunk)))
       const answers = () => nodeAt(url).ask('eth_supportedEntryPoints', [], { retries: false })
       await expect
         .poll(() => (alto?.exitCode === null ? answers().catch(() => undefined) : output.join('')), {

@@ -1,7 +1,7 @@
 import 'latchkey/define'
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query'
-import { announceWallet } from 'latchkey/elements'
 import type { Kit, LoginModal } from 'latchkey'
+import { announceWallet } from 'latchkey/elements'
 import type {} from 'latchkey/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -192,9 +192,7 @@ function Account() {
           move,
           signAs,
           signNothing,
-        }).map(
-          ([name, { error }]) => error && <li key={name}>{`${name} ${causeOf(error)}`}</li>,
-        )}
+        }).map(([name, { error }]) => error && <li key={name}>{`${name} ${causeOf(error)}`}</li>)}
       </ul>
     </main>
   )
