@@ -26,10 +26,12 @@ type SmartWallet = Awaited<ReturnType<typeof smartWalletOn>>
 const setUp = (options: SmartWalletOptions = {}) => smartWalletOn(world, options)
 const balance = (of: `0x${string}`) => world.client.getBalance({ address: of })
 /** Waits until the activity has decided about the newest operation. */
-const untilDecided = ({ following, activity }: SmartWallet, status: string) =>
-  following(
-    expect.poll(() => activity.get()[0]?.status, { timeout: limit(30_000), interval: 20 }).toBe(status),
-  )
+const untilDecided = ({ following, activity }: SmartWallet, status: string) => {
+  const decided = async () => {
+    await expect.poll(() => activity.get()[0]?.status, { timeout: limit(30_000), interval: 20 }).toBe(status)
+  }
+  return following(decided())
+}
 const untilDone = ({ client, following }: SmartWallet, id: string) =>
   following(client.waitForCallsStatus({ id, pollingInterval: 20, timeout: limit(60_000) }))
 
@@ -86,10 +88,10 @@ describe('an operation of a smart wallet', () => {
     const to = newAddress()
     const work = first.client.sendCalls({ calls: [{ to, value: 1n }], id: 'silence' })
     work.catch(() => {})
-    const stored = expect
-      .poll(() => first.activity.get().length, { timeout: limit(30_000), interval: 20 })
-      .toBe(1)
-    await first.following(stored, {}, (screen) => {
+    const untilStored = async () => {
+      await expect.poll(() => first.activity.get().length, { timeout: limit(30_000), interval: 20 }).toBe(1)
+    }
+    await first.following(untilStored(), {}, (screen) => {
       if (screen !== 'approve-calls') return undefined
       world.bundler.behave('silent')
       return 'approve'
