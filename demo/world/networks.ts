@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { NoAnvil, startAnvil } from './chains/anvil.ts'
+import { opStackChains, placeGasPriceOracle } from './chains/gas-price-oracle.ts'
 import { startRelay } from './relay/relay.ts'
 import { startSolana } from './solana/solana.ts'
 
@@ -33,16 +34,20 @@ export async function startNetworks({
     ends.push(() => one.close())
     return one
   }
-  const chain = (port: number, chainId: number) =>
-    kept(startAnvil({ port, chainId, stateFile: join(dataDir, `chain-${chainId}.json`) })).catch(
-      (cause: unknown) => {
-        if (!(cause instanceof NoAnvil)) throw cause
-        notes.push(
-          `Chain ${chainId} is not here: ${cause.message}. Logins with a wallet's own key work all the same.`,
-        )
-        return undefined
-      },
-    )
+  async function chain(port: number, chainId: number) {
+    try {
+      const stateFile = join(dataDir, `chain-${chainId}.json`)
+      const started = await kept(startAnvil({ port, chainId, stateFile }))
+      if (opStackChains.includes(chainId)) await placeGasPriceOracle(started.url)
+      return started
+    } catch (cause) {
+      if (!(cause instanceof NoAnvil)) throw cause
+      notes.push(
+        `Chain ${chainId} is not here: ${cause.message}. Logins with a wallet's own key work all the same.`,
+      )
+      return undefined
+    }
+  }
 
   // All have come to an end before any of them is taken back.
   const [ethereum, base, solana, relay] = await Promise.allSettled([

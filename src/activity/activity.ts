@@ -53,7 +53,9 @@ const entry = v.object({
   raw: v.optional(text),
   nonce: v.optional(units),
   lastValidBlockHeight: v.optional(units),
-  operation: v.optional(v.object({ entryPoint: v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)) })),
+  operation: v.optional(
+    v.object({ entryPoint: v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)), block: units }),
+  ),
   transactionHash: v.optional(hashText),
 })
 

@@ -51,8 +51,11 @@ export interface ActivityEntry {
   readonly raw?: string | undefined
   readonly nonce?: string | undefined
   readonly lastValidBlockHeight?: string | undefined
-  /** Set for an operation of a smart account: `hash` is the operation's own, and `wallet` the account. */
-  readonly operation?: { readonly entryPoint: string } | undefined
+  /**
+   * Set for an operation of a smart account: `hash` is the operation's own, and `wallet` the account. `block`: at which it was prepared,
+   * decimal.
+   */
+  readonly operation?: { readonly entryPoint: string; readonly block: string } | undefined
   /** The transaction in which an operation was included. */
   readonly transactionHash?: string | undefined
 }

@@ -158,6 +158,7 @@ export const errorCodes = [
   'user_operation_already_deployed',
   'user_operation_nonce_used',
   'user_operation_rejected',
+  'user_operation_other_hash',
   'bundler_unavailable',
   'bundler_answer_invalid',
   'sponsor_declined',

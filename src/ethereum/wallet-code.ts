@@ -171,3 +171,13 @@ export async function readWalletCode(
 ): Promise<Hex | undefined> {
   return delegateOfCode(await node.ask('eth_getCode', [wallet, 'latest'], { signal }))
 }
+
+/** The contract whose code a wallet has, with the name by which users know it where the app allows it. */
+export function toWalletCode(
+  delegates: readonly Delegate[],
+  chainId: number,
+  delegate: string,
+): { readonly delegate: string; readonly name?: string } {
+  const name = findDelegate(delegates, chainId, delegate)?.name
+  return { delegate, ...(name !== undefined && { name }) }
+}

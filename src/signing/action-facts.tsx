@@ -6,7 +6,7 @@ import { Marked } from '../ui/text/marked.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { Details } from '../ui/wallet/detail-row.tsx'
-import type { Action, Described, DescribedField, OrderItem, WalletCode } from './preview.ts'
+import type { Action, Described, DescribedField, OrderItem } from './preview.ts'
 import { expiryRow, type Row, TokenActionFacts } from './token-action.tsx'
 
 /** What one action does, as facts. */
@@ -139,20 +139,6 @@ function CodeFacts({ action: { delegate, name } }: { action: Extract<Action, { k
     </>
   )
 }
-
-/** The code that the wallet has already, as a row of a review's details. */
-export const codeRow = (
-  t: ReturnType<typeof useWords>,
-  { delegate, name }: WalletCode,
-): [string, ReactNode] => [
-  t('code.row'),
-  <Fragment key="code">
-    {name !== undefined && <bdi>{name}</bdi>}
-    <div>
-      <Address>{delegate}</Address>
-    </div>
-  </Fragment>,
-]
 
 const ZERO = /^0x0{40}$/
 

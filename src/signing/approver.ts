@@ -20,6 +20,8 @@ export interface ReadyReview<P extends object, V, S> {
   readonly state: 'ready'
   /** The properties of its screen. */
   readonly props: P
+  /** More for its screen, for which the user doesn't wait. What is approved stays the same, so the vault asks for it by itself. */
+  readonly more?: ((signal: AbortSignal) => Promise<Partial<P> | undefined>) | undefined
   /** Source of the preview. */
   readonly value: V
   /** The signature that is made once this very preview is approved. */

@@ -21,7 +21,7 @@ export function createPageApprover(cx: WalletFlow): Approver {
     const reading = new AbortController()
     try {
       const signal = AbortSignal.any([stage.signal, reading.signal])
-      return await decide(await untilReady(signal))
+      return await decide(await untilReady(signal), signal)
     } finally {
       reading.abort()
     }
@@ -50,15 +50,23 @@ export function createPageApprover(cx: WalletFlow): Approver {
       }
     }
 
-    async function decide(first: ReadyReview<P, V, S>): Promise<Decision<V, S>> {
+    /** Asks the user, and displays what comes while they read. */
+    async function ask(props: object, coming: Promise<object>): Promise<Answer> {
+      const came = await stage.askDuring(screen, props, () => coming)
+      return 'answer' in came ? came.answer : stage.ask(screen, { ...props, ...came.done })
+    }
+
+    async function decide(first: ReadyReview<P, V, S>, signal: AbortSignal): Promise<Decision<V, S>> {
       let displayed = first
+      const coming = first.more && arrival(first.more(signal))
       let at = clock.now()
       let error: string | undefined
       let isRenewed = false
       for (;;) {
         const props = propsOf(displayed.props)
         const said = { ...(isRenewed && { notice: 'renewed' }), ...(error && { error }) }
-        const answer = await stage.ask(screen, { ...props, ...said })
+        const shown = { ...props, ...said }
+        const answer = await (coming ? ask(shown, coming) : stage.ask(screen, shown))
         error = undefined
         isRenewed = false
         if (answer === 'cancel') throw new Closed('The user cancelled')
@@ -96,3 +104,12 @@ export function createPageApprover(cx: WalletFlow): Approver {
     showDone: (request, props) => createScreens(cx).showDone(request, { ...props, ...request.words }),
   }
 }
+
+/** Resolves once there is something to display, and never where there is nothing. */
+const arrival = <T extends object>(coming: Promise<T | undefined>): Promise<T> =>
+  new Promise((resolve) => {
+    coming.then(
+      (found) => found && resolve(found),
+      () => {},
+    )
+  })

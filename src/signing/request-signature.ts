@@ -9,6 +9,8 @@ export interface SignatureOptions<P extends object, S> {
   readonly wallet: EmbeddedAccount
   readonly screen: Screen<P, never>
   readonly props: P
+  /** More for the screen, for which the user doesn't wait. */
+  readonly more?: ((signal: AbortSignal) => Promise<Partial<P> | undefined>) | undefined
   /** The host's own words, which the vault never displays. */
   readonly words?: Partial<P> | undefined
   readonly signature: Signature<S>
@@ -22,7 +24,7 @@ export interface SignatureOptions<P extends object, S> {
  */
 export async function requestSignature<P extends object, S>(
   cx: WalletFlow,
-  { wallet, screen, props, words, signature, isHidden }: SignatureOptions<P, S>,
+  { wallet, screen, props, more, words, signature, isHidden }: SignatureOptions<P, S>,
 ): Promise<S> {
   const approver = createApprover(cx, isHidden)
   for (;;) {
@@ -31,7 +33,7 @@ export async function requestSignature<P extends object, S>(
       screen,
       words,
       async *previews() {
-        yield { state: 'ready', props, value: undefined, signature }
+        yield { state: 'ready', props, more, value: undefined, signature }
       },
       toError: (cause) => toKitError(cause, 'unable_to_sign'),
     })

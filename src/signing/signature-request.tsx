@@ -6,8 +6,10 @@ import { Content } from '../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../ui/layout/layout.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
 import { useWords } from '../ui/text/words.tsx'
+import { Details } from '../ui/wallet/detail-row.tsx'
 import { Decision, RequestedBy } from '../ui/wallet/request.tsx'
-import type { EditedAllowance } from './preview.ts'
+import type { EditedAllowance, WalletCode } from './preview.ts'
+import { codeRow } from './wallet-code-row.tsx'
 
 /** What a screen that asks for a signature has, whatever is signed. */
 export interface SignatureRequestProps {
@@ -20,6 +22,8 @@ export interface SignatureRequestProps {
   /** The name of another app that asks, as this app's own server says it. */
   app?: string | undefined
   address: string
+  /** The code of the wallet's own address, by which a contract may check what the wallet signs. */
+  walletCode?: WalletCode | undefined
   cancellable: boolean
   error?: string | undefined
   done?: boolean | undefined
@@ -41,15 +45,16 @@ interface Contents {
 /** Something to sign, who asks for it, and the wallet that signs it. */
 export function SignatureRequest(props: SignatureRequestProps & Contents & Answering<SignatureAnswer>) {
   const { title, description, buttonText, iconUrl, origin, app, address, cancellable, error, done } = props
-  const { subject, warning, notYet = false, children, busy, answer } = props
+  const { walletCode, subject, warning, notYet = false, children, busy, answer } = props
   const t = useWords()
   // Long content is signed only after its end has been in sight, so that nothing hides below.
   const [read, setRead] = useState<unknown>()
   const unread = read !== subject
   const [long, setLong] = useState(false)
   const problem = busy || done ? undefined : error
+  const isForeign = walletCode !== undefined && walletCode.name === undefined && !done
   const pressed = typeof busy === 'object' ? undefined : busy
-  useAnnounced(problem, 'alert')
+  useAnnounced(problem ?? (isForeign ? t('warning.foreign-code') : undefined), 'alert')
   useAnnounced(done ? t('sign.done') : busy === 'sign' && t('sign.busy'))
   return (
     <>
@@ -61,10 +66,12 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
             </div>
           )}
           <RequestedBy origin={origin} app={app} address={address} />
+          {walletCode && <Details rows={[codeRow(t, walletCode)]} />}
           {children((atEnd) => (atEnd ? setRead(subject) : setLong(true)))}
         </Content>
       </Body>
       <Footer>
+        {isForeign && <Banner tone="danger">{t('warning.foreign-code')}</Banner>}
         {problem ? <Banner tone="danger">{problem}</Banner> : !done && warning}
         {long && <Note silent={!unread}>{t('sign.readOn')}</Note>}
         <Decision<'sign'>

@@ -1,78 +1,12 @@
 /** Smart wallets on a real chain: created, sponsored, paid by the user, asked by viem, and vouching before they have code. */
-import type { Browser, Page } from '@playwright/test'
-import { type Address, type Hex, parseEther } from 'viem'
-import type { LoginModal } from '../../src/index.ts'
-import { inWindow, pressIn } from './support/approval.ts'
-import { sponsored } from './support/apps.ts'
-import { type Demo, expect, test } from './support/demo.ts'
-import { press, untilClosed } from './support/embedded.ts'
+import { type Hex, parseEther } from 'viem'
+import { expect, test } from './support/demo.ts'
+import { press } from './support/embedded.ts'
 import { load, stepsOf } from './support/libraries.ts'
-import {
-  type Mode,
-  modes,
-  newAddress,
-  newSender,
-  outcomeOf,
-  type Review,
-  reviewOf,
-  type Sender,
-  soakUnless,
-  untilTitled,
-} from './support/sending.ts'
+import { type Mode, modes, newAddress, type Review, reviewOf, soakUnless } from './support/sending.ts'
+import { behave, closeComplete, gift, newOwner, send } from './support/smart-wallets.ts'
 
 test.beforeEach(({ demo }) => test.skip(!demo.chains[1], 'This machine has no anvil'))
-
-interface Owner extends Sender {
-  /** The smart wallet, which has 1 ETH and no code yet. */
-  readonly smart: Address
-}
-
-/** A user who has a smart wallet, created by the host page. */
-async function newOwner(browser: Browser, demo: Demo, mode: Mode): Promise<Owner> {
-  const sender = await newSender(browser, demo, mode, { name: 'smart', app: sponsored[mode] })
-  const { page, context, chain, address } = sender
-  const creating = page.evaluate(async () => {
-    const { kit } = document.querySelector('login-modal') as LoginModal
-    if (!kit) throw new Error('No kit')
-    return (await kit.createSmartWallet()).address
-  })
-  const linking = await reviewOf(page)
-  await expect(linking.screen).toContainText('wants you to sign in with your Ethereum account')
-  await linking.press('Sign and continue')
-  // Strict apps have the vault ask for changes of an account.
-  if (mode === 'strict') await pressIn(await inWindow(page, context), 'Add')
-  const smart = (await creating) as Address
-  await untilClosed(page)
-  expect(smart).not.toBe(address)
-  expect(await chain.getCode({ address: smart })).toBeUndefined()
-  await chain.setBalance({ address: smart, value: parseEther('1') })
-  return { ...sender, smart }
-}
-
-interface Sent {
-  readonly transactionHash: Hex
-  readonly userOpHash: Hex
-  readonly status: string
-}
-/** Has the host page send from the smart wallet by the kit. */
-const send = (page: Page, address: Address, to: Address, value: bigint): Promise<Sent> =>
-  page.evaluate(
-    async ([address, to, value]) => {
-      const { kit } = document.querySelector('login-modal') as LoginModal
-      if (!kit) throw new Error('No kit')
-      const sent = await kit.sendTransaction({ to, value, chainId: 1 }, { address })
-      const { transactionHash, userOpHash, receipt } = sent
-      return { transactionHash, userOpHash, status: receipt.status } as Sent
-    },
-    [address, to, String(value)] as const,
-  )
-
-const gift = parseEther('0.25')
-async function close(page: Page): Promise<void> {
-  await untilTitled(page, 'Transactions complete!')
-  await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
-  await untilClosed(page)
-}
 
 for (const mode of modes) {
   test(`smart wallet, ${mode}: its first transaction is paid by the app’s sponsor, and confirmed${soakUnless(mode === 'strict')}`, async ({
@@ -86,7 +20,7 @@ for (const mode of modes) {
     await expect(review.fact('First use')).toHaveText('Creates your smart account')
     await expectSponsor(review, mode)
     await review.press('Approve')
-    await close(page)
+    await closeComplete(page)
     const { transactionHash, userOpHash, status } = await sending
     expect(status).toBe('success')
     expect(userOpHash).toMatch(/^0x[\da-f]{64}$/)
@@ -119,7 +53,7 @@ for (const mode of modes) {
       result: { status: 'success', statusCode: 200, atomic: true, receipts: ['success'] },
     })
     for (const to of recipients) expect(await chain.getBalance({ address: to })).toBe(gift)
-    await close(page)
+    await closeComplete(page)
   })
 
   test(`smart wallet, ${mode}: viem verifies a message that was signed before the account has code @soak`, async ({
@@ -144,7 +78,7 @@ for (const mode of modes) {
     ownDemo: { demo },
   }) => {
     const { page, chain, smart } = await newOwner(browser, demo, mode)
-    await behave(demo, 'decline')
+    await behave(demo, 'paymaster', 'decline')
     try {
       const to = newAddress()
       const sending = send(page, smart, to, gift)
@@ -153,7 +87,7 @@ for (const mode of modes) {
       await expect(review.fact('Fee')).toContainText('ETH')
       await expect(review.screen).not.toContainText(/paid by/i)
       await review.press('Approve')
-      await close(page)
+      await closeComplete(page)
       const { transactionHash, status } = await sending
       expect(status).toBe('success')
       expect(await chain.getTransactionReceipt({ hash: transactionHash })).toMatchObject({
@@ -162,7 +96,7 @@ for (const mode of modes) {
       expect(await chain.getBalance({ address: to })).toBe(gift)
       expect(await chain.getBalance({ address: smart })).toBeLessThan(parseEther('1') - gift)
     } finally {
-      await behave(demo, 'normal')
+      await behave(demo, 'paymaster', 'normal')
     }
   })
 }
@@ -171,11 +105,4 @@ for (const mode of modes) {
 async function expectSponsor({ screen, fact }: Review, mode: Mode): Promise<void> {
   await expect(screen).toContainText('Paid by Latchkey Demo')
   if (mode === 'strict') await expect(fact('Fee paid by')).toHaveText(/0x/)
-}
-
-/** Tells the demo's sponsor how to behave from now on. */
-async function behave(demo: Demo, behaviour: string): Promise<void> {
-  const body = new URLSearchParams({ behaviour })
-  const answer = await fetch(`${demo.world}/paymaster/behaviour`, { method: 'POST', body })
-  expect(answer.status).toBe(200)
 }

@@ -1,14 +1,15 @@
 /** An app that uses wagmi as its documentation says, with the wallet of somebody who is logged in. */
 import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { createTestClient, http, parseEther } from 'viem'
+import { createTestClient, http, parseEther, publicActions } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { LoginModal } from '../../src/index.ts'
 import { findChromium } from '../../tools/chromium.mjs'
-import { approve, closeReceipt, inDialog } from '../e2e/support/approval.ts'
-import { open } from '../e2e/support/apps.ts'
+import { approve, closeReceipt, inDialog, inWindow, pressIn } from '../e2e/support/approval.ts'
+import { open, sponsored } from '../e2e/support/apps.ts'
 import { type Demo, logIn, startDemo } from '../e2e/support/demo.ts'
 import { reviewOf } from '../e2e/support/sending.ts'
+import { deploySimple7702Account } from '../ethereum/support/simple-7702.ts'
 import { limit } from '../support/limit.ts'
 import { newEmail } from './journey.ts'
 import { makeProject, type Project, type Served, serveFiles } from './project.ts'
@@ -185,6 +186,63 @@ describe('an app with wagmi', () => {
       await page.locator('#actions').click()
       await approveSteps(page)
       await textOf('#actions-done').toMatch(/^(ready|unsupported) success 200 2$/)
+      await page.context().close()
+    },
+    5 * minutes,
+  )
+
+  it(
+    'sends a batch as one transaction from a wallet with code (EIP-7702)',
+    async ({ skip }) => {
+      const url = demo.chains[1]
+      if (!url) return skip('This machine has no anvil')
+      await deploySimple7702Account(url)
+      const { page, address } = await connectedPerson()
+      const textOf = (id: string) =>
+        expect.poll(() => page.locator(id).textContent(), { timeout: limit(60_000) })
+      const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' })
+      const chain = createTestClient({ mode: 'anvil', transport: http(url) })
+      await chain.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
+      await textOf('#atomic').toBe('ready')
+      await page.locator('#upgrade').click()
+      await approve(page, 'Approve')
+      await closeReceipt(page)
+      await closed()
+      await textOf('#atomic').toBe('supported')
+      await page.locator('#batch-atomic').click()
+      await approveSteps(page)
+      await textOf('#batch-done').toBe('success 1')
+      await textOf('#batch-status').toBe('200')
+      await page.getByRole('button', { name: 'All Done' }).click()
+      await closed()
+      await page.context().close()
+    },
+    5 * minutes,
+  )
+
+  it(
+    'sends a batch as one operation from a smart wallet (ERC-4337), whose fee the sponsor pays',
+    async ({ skip }) => {
+      const url = demo.chains[1]
+      if (!url) return skip('This machine has no anvil')
+      const { page, address } = await connectedPerson(`?app=${sponsored.strict}`)
+      const textOf = (id: string) =>
+        expect.poll(() => page.locator(id).textContent(), { timeout: limit(60_000) })
+      const chain = createTestClient({ mode: 'anvil', transport: http(url) })
+      await page.locator('#connect-smart').click()
+      await (await reviewOf(page)).press('Sign and continue')
+      await pressIn(await inWindow(page, page.context()), 'Add')
+      await textOf('#address').not.toBe(address)
+      await status(page, 'connected')
+      const smart = (await page.locator('#address').textContent()) as `0x${string}`
+      await chain.setBalance({ address: smart, value: 5n })
+      await textOf('#atomic').toBe('supported')
+      await page.locator('#batch').click()
+      await approveSteps(page)
+      await textOf('#batch-done').toBe('success 1')
+      await textOf('#batch-status').toBe('200')
+      await page.getByRole('button', { name: 'All Done' }).click()
+      expect(await chain.extend(publicActions).getBalance({ address: smart })).toBe(0n)
       await page.context().close()
     },
     5 * minutes,

@@ -1,12 +1,30 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPublicClient, createWalletClient, http, isErc6492Signature, pad, parseEther } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  http,
+  isErc6492Signature,
+  pad,
+  parseAbi,
+  parseEther,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { base } from 'viem/chains'
+import { estimateL1Fee } from 'viem/op-stack'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Anvil, NoAnvil, startAnvil } from '../../demo/world/chains/anvil.ts'
 import { counterfactualWallet, deployContractWallet } from '../../demo/world/chains/contract-wallets.ts'
+import {
+  gasPriceOracleAddress,
+  placeGasPriceOracle,
+  weiPerByte,
+} from '../../demo/world/chains/gas-price-oracle.ts'
 import { anvilKeys } from '../../demo/world/wallet/accounts.ts'
+import { prepareTransaction } from '../../src/ethereum/prepare-transaction.ts'
+import { createNode } from '../../src/ethereum/rpc.ts'
+import { systemClock } from '../../src/lib/clock.ts'
 import { freePort, startChain } from '../support/chains.ts'
 
 let chain: Anvil
@@ -93,5 +111,34 @@ describe('a wallet that is a contract', () => {
     const again = await deployContractWallet({ rpcUrl: chain.url, owner, salt: pad('0x03') })
     expect([first.address, again.address]).toEqual([expected, expected])
     expect(await reader().getCode({ address: expected })).toMatch(/^0x6004/)
+  })
+})
+
+describe('the contract that names the fee for layer 1', () => {
+  const from = privateKeyToAccount(anvilKeys[0]).address
+  const prepare = () =>
+    prepareTransaction(
+      createNode({ url: chain.url, fetch: (url, init) => fetch(url, init), clock: systemClock }),
+      { chainId: 8453, from, to: from, value: 1n, data: '0x' },
+      { gasPriceOracle: gasPriceOracleAddress },
+    )
+  it('has its fee in what the kit prepares, and viem asks it as well', async () => {
+    await expect(prepare()).rejects.toThrow('The node did not say a layer-1 fee')
+    await placeGasPriceOracle(chain.url)
+    const { layerOneFee, simulationError, model } = await prepare()
+    expect([simulationError, model]).toEqual([undefined, 'op-stack'])
+    expect(layerOneFee).toBeGreaterThan(100n * weiPerByte)
+    const asked = createPublicClient({ chain: base, transport: http(chain.url) })
+    const fee = await estimateL1Fee(asked, { account: from, to: from, value: 1n })
+    expect(fee).toBeGreaterThan(50n * weiPerByte)
+    expect(fee).toBeLessThanOrEqual(layerOneFee)
+    const abi = parseAbi(['function getL1FeeUpperBound(uint256) view returns (uint256)'])
+    const bound = {
+      address: gasPriceOracleAddress,
+      abi,
+      functionName: 'getL1FeeUpperBound',
+      args: [100n],
+    } as const
+    expect(await asked.readContract(bound)).toBe(168n * weiPerByte)
   })
 })

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 
 const opcodes: Readonly<Record<string, number>> = {
   ADD: 0x01,
+  MUL: 0x02,
   SUB: 0x03,
   LT: 0x10,
   GT: 0x11,

@@ -26,5 +26,7 @@ export const operationErrors = {
   'error.operation.sponsorAnswer': "The app's sponsor gave an answer that can't be right.",
   'error.operation.network': "This kind of smart wallet isn't available on this network.",
   'error.operation.notDelegated': "This wallet isn't set up as a smart wallet on this network yet.",
+  'error.operation.otherHash':
+    "The network's service named another transaction than yours. Yours may still be carried out: look at your activity before you try again.",
   'error.operation.rejected': "The network's service refused the transaction. Nothing was sent.",
 } as const

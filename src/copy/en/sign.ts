@@ -20,5 +20,8 @@ export const sign = {
   'sign.farcaster.title': 'Sign for Farcaster',
   'sign.farcaster.description':
     'This does something on Farcaster in your name, such as a post. Only its fingerprint can be shown here.',
+  'code.row': 'Wallet has code',
+  'warning.foreign-code':
+    'Your wallet has code that this app does not know. It can move everything that the wallet holds on this network.',
   'sign.bytes': 'This is data, not text. Signing it will not cost you any fees.',
 } as const

@@ -44,7 +44,6 @@ export const transaction = {
   'code.unnamed': 'a contract',
   'code.signed': 'It will be signed but not sent. Whoever has the signature can send it.',
   'code.nonce': 'Nonce of the wallet',
-  'code.row': 'Wallet has code',
   'transaction.delegation': 'Let someone else act for you',
   'transaction.control': 'Change who has control',
   'transaction.revocation': 'Take back a signed transfer',
@@ -275,8 +274,6 @@ export const transaction = {
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',
   'warning.lowFee':
     'The network takes more than this fee at present. The transaction may have to wait for long.',
-  'warning.foreign-code':
-    'Your wallet has code that this app does not know. It can move everything that the wallet holds on this network.',
   'warning.later-code':
     'This is not valid yet. Whoever has the signature decides later when your wallet gets the code.',
   'warning.account-delegation': 'This puts your wallet under the control of a contract.',

@@ -1,4 +1,5 @@
 /** Requests of other apps to the wallets of this one's users; loaded with the first of them. The kit is ready. */
+import { delegatesOf } from '../../app/delegates.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import { parseMessage } from '../../ethereum/message.ts'
@@ -17,6 +18,7 @@ import type { CrossAppRequest, ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { signingChain } from '../wallets/wallet-code.ts'
 import { personOf } from './person.ts'
 import { inTurn, readRequest, smartWalletAt, walletFor } from './requests.ts'
 import type { InTurn } from './send-calls.ts'
@@ -108,11 +110,13 @@ async function carryOut(
       case 'personal_sign': {
         const [given, address] = call.params
         const message = readRequest(() => parseMessage(given))
+        const known = cx.app.known()
         const owned = await walletOf(address)
         requireSignable(readableText(message) ?? '', origin)
         if ('linked' in owned) return bySmartWallet(owned.linked, { bytes: message })
+        const chain = signingChain(known, sending, defaultChainId(known))
         return enqueue((run) =>
-          runSigning(cx, run, (now) => signMessage(now, { wallet: owned.wallet, message })),
+          runSigning(cx, run, (now) => signMessage(now, { wallet: owned.wallet, message, chain })),
         )
       }
       case 'eth_signTypedData_v4': {
@@ -121,11 +125,13 @@ async function carryOut(
         const { parseTypedData } = await serviceFeatures.ethereumTypedData()
         const typed = readRequest(() => parseTypedData(data))
         if ('linked' in owned) return bySmartWallet(owned.linked, { typed })
-        const chainId = Number(typed.domain.chainId ?? defaultChainId(cx.app.known()))
+        const known = cx.app.known()
+        const chainId = Number(typed.domain.chainId ?? defaultChainId(known))
         mustHaveChain(cx, chainId)
         const place = { wallet: owned.wallet, typed, chainId, node: sending.nodeOf(chainId) }
+        const reviewed = { ...place, review: sending.review(), delegates: delegatesOf(known) }
         const { signature } = await enqueue((run) =>
-          runSigning(cx, run, (now) => signTypedData(now, { ...place, review: sending.review() })),
+          runSigning(cx, run, (now) => signTypedData(now, reviewed)),
         )
         return signature
       }

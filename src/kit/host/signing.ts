@@ -2,6 +2,7 @@
 import { Closed } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
+import { defaultChainId } from '../../ethereum/chains.ts'
 import { isWellFormed } from '../../ethereum/hex.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { NodeError, TransactionUnknownError, Unreachable } from '../../lib/node-errors.ts'
@@ -14,6 +15,7 @@ import { walletsLimits } from '../../wallets/limits.ts'
 import type { SignOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { signingChain } from '../wallets/wallet-code.ts'
 import { personOf } from './person.ts'
 import { inTurn, toSignatureUi } from './requests.ts'
 
@@ -135,9 +137,11 @@ async function sign(
 
   const ui = toSignatureUi(cx, uiOptions)
   const { isHidden } = ui
+  const known = cx.app.known()
+  const chain = signingChain(known, sending, defaultChainId(known))
   const signature = await inTurn(sending, signal, (turn) =>
     runSigning(cx, { surface, signal, turn, isHidden, events: messageEvents }, (now) =>
-      signMessage(now, { wallet, message, ui }),
+      signMessage(now, { wallet, message, ui, chain }),
     ),
   )
   cx.events.emit('signature', { signature, address: wallet.address })

@@ -27,13 +27,14 @@ import {
   type PrepareCalls,
 } from '../../signing/user-operation/adapter.ts'
 import { createAccountSigner } from '../../signing/user-operation/content.ts'
-import { readOperationReceipt } from '../../signing/user-operation/track.ts'
+import { readSentOperation } from '../../signing/user-operation/entry.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import { callsErrors, type RequestedPaymaster } from '../../wallets/embedded/provider/calls.ts'
 import { ProviderRpcError } from '../../wallets/external/provider-error.ts'
 import type { RequestingApp } from '../../wallets/flow-context.ts'
-import { createBundler } from '../../wallets/smart/bundler.ts'
+import type { Bundler } from '../../wallets/smart/bundler.ts'
 import { prepareOperation } from '../../wallets/smart/operation.ts'
+import { readOperationReceipt } from '../../wallets/smart/operation-result.ts'
 import { createPaymaster } from '../../wallets/smart/paymaster.ts'
 import type {
   CallsStatus,
@@ -324,7 +325,7 @@ export async function outcomeOf(
   // Another tab may have seen it first.
   const read =
     (receipt as TransactionReceipt | undefined) ??
-    (node && (await readOperationReceipt(node, entry, transactionHash)))
+    (node && (await readOperationReceipt(node, readSentOperation(entry), transactionHash)))
   if (!read) throw new KitError('network_unavailable', 'Disconnected', { retryable: true })
   return { userOpHash: entry.hash, transactionHash, receipt: read }
 }
@@ -380,8 +381,9 @@ async function adapterOf(
     readonly requester?: RequestingApp | undefined
   },
 ): Promise<CallsAdapter<unknown>> {
-  const network = await (await sending.smartAccounts()).network(chainId)
-  if (!network) {
+  const smart = await sending.smartAccounts()
+  const [network, bundler] = await Promise.all([smart.network(chainId), smart.bundler(chainId)])
+  if (!network || !bundler) {
     const message = `The app has no smart wallets on chain ID ${chainId}`
     const cause = new ProviderRpcError(callsErrors.unsupportedChain, message)
     throw new KitError('unsupported_chain_id', message, { cause })
@@ -399,7 +401,7 @@ async function adapterOf(
     requests,
     node,
     clock: cx.clock,
-    prepare: prepareOn(cx, node, own, account),
+    prepare: prepareOn(cx, { node, bundler }, own, account),
     isSponsored: own.paymasterUrl !== undefined,
     review: ui.isHidden ? undefined : sending.review(),
   }) as CallsAdapter<unknown>
@@ -408,16 +410,15 @@ async function adapterOf(
 /** Prepares operations by the bundler of a network, and by its sponsor. */
 function prepareOn(
   { fetch, clock }: KitContext,
-  node: ChainNode,
-  { chainId, bundlerUrl, paymasterUrl, paymasterContext: context }: SmartWalletNetwork,
+  services: { readonly node: ChainNode; readonly bundler: Bundler },
+  { chainId, paymasterUrl, paymasterContext: context }: SmartWalletNetwork,
   { codec, address, owner }: OwnedAccount,
 ): PrepareCalls {
-  const bundler = createBundler({ url: bundlerUrl, fetch, clock })
   const paymaster =
     paymasterUrl === undefined
       ? undefined
       : createPaymaster({ url: paymasterUrl, fetch, clock, ...(context && { context: context as Plain }) })
-  const place = { codec, owner: owner.address as `0x${string}`, address, chainId, node, bundler, clock }
+  const place = { codec, owner: owner.address as `0x${string}`, address, chainId, ...services, clock }
   return (calls, { isSponsored, signal }) =>
     prepareOperation({ ...place, ...(isSponsored && { paymaster }) }, calls, { signal })
 }

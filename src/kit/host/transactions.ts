@@ -42,7 +42,16 @@ export async function signTypedDataForHost(
   const node = sending.nodeOf(chainId)
   const { signature, edited } = await inTurn(sending, signal, (turn) =>
     runSigning(cx, { ...place, turn, events: typedDataEvents }, (now) =>
-      signTypedData(now, { wallet, typed, chainId, ui, isEditable, node, review: sending.review() }),
+      signTypedData(now, {
+        wallet,
+        typed,
+        chainId,
+        ui,
+        isEditable,
+        node,
+        review: sending.review(),
+        delegates: delegatesOf(cx.app.known()),
+      }),
     ),
   )
   cx.events.emit('signature', { signature, address: wallet.address })

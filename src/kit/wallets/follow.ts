@@ -6,6 +6,7 @@ import type { ChainTracker } from '../../signing/chain-adapter.ts'
 import type { SolanaRoom } from '../../signing/solana/adapter.ts'
 import type { SolanaCluster } from '../../solana/clusters.ts'
 import type { SolanaRpc } from '../../solana/rpc.ts'
+import type { Bundler } from '../../wallets/smart/bundler.ts'
 import { serviceFeatures } from '../services/features.ts'
 
 /** A cluster of Solana with its nodes, and the parts that handle its transactions. */
@@ -21,7 +22,7 @@ export interface FollowContext {
   /** `undefined` for a cluster that the app doesn't have any more. */
   readonly solana: (chain: string) => Promise<SolanaChain | undefined>
   /** The bundler of a chain; `undefined` for one on which the app has no smart accounts any more. */
-  readonly bundler: (chainId: number) => Promise<ChainNode | undefined>
+  readonly bundler: (chainId: number) => Promise<Bundler | undefined>
 }
 
 /**

@@ -19,7 +19,7 @@ import { serviceFeatures } from '../services/features.ts'
 import type { SolanaChain } from './follow.ts'
 import type { Sending } from './sending.ts'
 import { createSmartHandler } from './smart-handlers.ts'
-import { atomicSupport, toCapabilities } from './wallet-code.ts'
+import { atomicSupport, signingChain, toCapabilities } from './wallet-code.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
@@ -67,11 +67,12 @@ export function createRequestHandlers(cx: {
   }
 
   const ethereum: EthereumRequestHandler = {
-    async signMessage(wallet, bytes) {
+    async signMessage(wallet, bytes, chainId) {
       assertSignInMatchesOrigin(readableText(bytes), page.origin)
+      const chain = signingChain(cx.app.known(), sending, chainId)
       return enqueue((signing, run) =>
         signing.runSigning(kit, { ...run, events: signing.messageEvents }, (now) =>
-          signing.signMessage(now, { wallet, message: bytes, ui: { isHidden: isHidden() } }),
+          signing.signMessage(now, { wallet, message: bytes, ui: { isHidden: isHidden() }, chain }),
         ),
       )
     },
@@ -85,6 +86,7 @@ export function createRequestHandlers(cx: {
               ui: { isHidden: isHidden() },
               node: sending.nodeOf(request.chainId),
               review: sending.review(),
+              delegates: delegatesOf(cx.app.known()),
             }),
           )
           .then(({ signature }) => signature),

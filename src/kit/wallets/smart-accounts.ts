@@ -14,6 +14,7 @@ import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { SmartAccountCodec, SmartAccountKind } from '../../wallets/smart/account-codec.ts'
 import { loadSmartAccountCodec } from '../../wallets/smart/accounts/features.ts'
+import { type Bundler, createBundler } from '../../wallets/smart/bundler.ts'
 
 export interface SmartAccounts {
   /** The app's settings; `undefined` for an app without smart wallets. */
@@ -21,7 +22,7 @@ export interface SmartAccounts {
   /** `undefined` for a chain on which the app has no smart wallets. */
   network(chainId: number): Promise<SmartWalletNetwork | undefined>
   /** The bundler of a chain. */
-  bundler(chainId: number): Promise<ChainNode | undefined>
+  bundler(chainId: number): Promise<Bundler | undefined>
   /**
    * The account that the app's settings give to an embedded wallet.
    * @throws KitError `feature_not_enabled` in an app without smart wallets, or with accounts that this version doesn't know
@@ -46,6 +47,7 @@ interface SmartAccountsContext {
 
 export function createSmartAccounts(cx: SmartAccountsContext): SmartAccounts {
   let known: Promise<SmartWalletSettings | undefined> | undefined
+  const bundlers = new Map<string, Bundler>()
 
   function settings(): Promise<SmartWalletSettings | undefined> {
     if (!known) {
@@ -66,8 +68,11 @@ export function createSmartAccounts(cx: SmartAccountsContext): SmartAccounts {
     settings,
     network,
     async bundler(chainId) {
-      const found = await network(chainId)
-      return found && cx.nodeAt(found.bundlerUrl)
+      const url = (await network(chainId))?.bundlerUrl
+      if (url === undefined) return undefined
+      const bundler = bundlers.get(url) ?? createBundler({ url, node: cx.nodeAt(url) })
+      bundlers.set(url, bundler)
+      return bundler
     },
     async derive(owner) {
       const own = await settings()

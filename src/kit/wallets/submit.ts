@@ -1,28 +1,24 @@
 import { base64 } from '@scure/base'
 import type { ActivityEntry } from '../../activity/entry.ts'
-import { NodeError, Unreachable } from '../../lib/node-errors.ts'
-import { bundlerRefusal } from '../../wallets/smart/errors.ts'
+import { Unreachable } from '../../lib/node-errors.ts'
 import { serviceFeatures } from '../services/features.ts'
 import type { FollowContext } from './follow.ts'
 
 /**
  * Gives signed transactions of every kind of chain to their networks, out of what is stored of them. The same bytes may be given again. Throws
- * a `NodeError` for a refusal, and anything else where nobody can say whether the network has it.
+ * a `NodeError` for a refusal, or the bundler's `KitError`, and anything else where nobody can say whether the network has it.
  */
 export const createSubmit =
   ({ nodeOf, solana, bundler }: Pick<FollowContext, 'nodeOf' | 'solana' | 'bundler'>) =>
-  async ({ chain, raw, hash, operation }: ActivityEntry): Promise<void> => {
+  async (entry: ActivityEntry): Promise<void> => {
+    const { chain, raw, hash, operation } = entry
     if (raw === undefined) throw new Unreachable('The signed transaction is not stored any more')
     const [namespace, reference = ''] = chain.split(':')
     if (operation) {
       const own = await bundler(Number(reference))
       if (!own) throw new Unreachable('The app has no bundler for this chain any more')
-      // Once alone: a bundler refuses an operation that it has already.
-      try {
-        await own.ask('eth_sendUserOperation', [JSON.parse(raw), operation.entryPoint], { retries: false })
-      } catch (cause) {
-        throw cause instanceof NodeError ? bundlerRefusal(cause) : cause
-      }
+      const { readSentOperation } = await serviceFeatures.operationTracking()
+      await own.send(JSON.parse(raw), readSentOperation(entry))
       return
     }
     if (namespace === 'eip155') {

@@ -1,10 +1,14 @@
 /** Code at a wallet's own address (EIP-7702), as a chain's node says. */
+import type { Config } from '../../app/config.ts'
+import { delegatesOf } from '../../app/delegates.ts'
 import { isHexBytes } from '../../ethereum/hex.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { type Delegate, delegatesOn, findDelegate, readWalletCode } from '../../ethereum/wallet-code.ts'
 import { type Clock, within } from '../../lib/clock.ts'
+import type { SigningChain } from '../../signing/wallet-code.ts'
 import type { Capabilities } from '../../wallets/embedded/provider/calls.ts'
 import { walletsLimits } from '../../wallets/limits.ts'
+import type { Sending } from './sending.ts'
 
 interface CodeOf {
   readonly address: string
@@ -50,3 +54,14 @@ export async function atomicSupport(
 }
 
 export const toCapabilities = ({ status }: AtomicSupport): Capabilities => ({ atomic: { status } })
+
+/** The chain that a wallet is on when it signs a message. A review in the page asks its node; the vault asks its own server. */
+export const signingChain = (
+  config: Config,
+  sending: Pick<Sending, 'nodeOf' | 'review'>,
+  chainId: number,
+): SigningChain => ({
+  chainId,
+  delegates: delegatesOf(config),
+  ...(sending.review() && { node: sending.nodeOf(chainId) }),
+})

@@ -56,6 +56,8 @@ const kinds = {
     ...wallet,
     ...requester,
     message: text,
+    /** The chain that the page's wallet is on, where its address may have code. */
+    chainId: v.optional(v.pipe(whole, v.minValue(1), v.safeInteger())),
     /** The account that vouches for it (ERC-1271), in place of the wallet. */
     account: v.optional(account),
   }),

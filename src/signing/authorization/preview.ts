@@ -1,6 +1,6 @@
 /** An authorization of code for the wallet's own address, as its screen displays it. */
-import { type CodeAuthorization, type Delegate, findDelegate, NO_CODE } from '../../ethereum/wallet-code.ts'
-import type { WalletCode, Warning } from '../preview.ts'
+import { type CodeAuthorization, type Delegate, NO_CODE, toWalletCode } from '../../ethereum/wallet-code.ts'
+import type { Warning } from '../preview.ts'
 import type { SignAuthorizationProps } from './sign-authorization.tsx'
 
 interface AuthorizationContext {
@@ -16,10 +16,7 @@ export function authorizationProps(
   { address, chainId, nonce }: CodeAuthorization,
   { network, delegates, walletCode, warnings = [] }: AuthorizationContext,
 ): Pick<SignAuthorizationProps, 'network' | 'action' | 'nonce' | 'walletCode' | 'warnings'> {
-  const named = (delegate: string): WalletCode => {
-    const name = findDelegate(delegates, chainId, delegate)?.name
-    return { delegate, ...(name !== undefined && { name }) }
-  }
+  const named = (delegate: string) => toWalletCode(delegates, chainId, delegate)
   const present = walletCode ? named(walletCode) : undefined
   return {
     network,

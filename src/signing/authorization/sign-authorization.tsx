@@ -3,10 +3,11 @@ import { Well } from '../../ui/layout/well.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { ActionFacts, codeRow } from '../action-facts.tsx'
+import { ActionFacts } from '../action-facts.tsx'
 import type { Action, WalletCode, Warning } from '../preview.ts'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
 import { Warnings } from '../transaction/warnings.tsx'
+import { codeRow } from '../wallet-code-row.tsx'
 
 export interface SignAuthorizationProps extends SignatureRequestProps {
   network: string

@@ -9,6 +9,7 @@ import { NodeError } from '../../lib/node-errors.ts'
 import type { Storage } from '../../lib/storage.ts'
 import type { Readable } from '../../lib/store.ts'
 import { ProviderRpcError } from '../../wallets/external/provider-error.ts'
+import { mayBeIncluded } from '../../wallets/smart/errors.ts'
 import type { ActivityService } from '../transaction/outcome.ts'
 import { type CallBatch, type CallReceipt, isOpen } from './batch.ts'
 import { callsLimits } from './limits.ts'
@@ -50,7 +51,7 @@ export interface CallBatches {
   reserve(wallet: string, id?: string): Reservation
   /**
    * Stores a batch that was approved, and begins to send it. Resolves once its network may have the first transaction.
-   * @throws NodeError, or the bundler's `KitError`, if that was refused for certain
+   * @throws NodeError, or the bundler's `KitError`, if that was refused for certain, and `user_operation_other_hash` where nobody can say
    */
   add(batch: CallBatch): Promise<void>
   /** Removes a batch of which nothing was sent. */
@@ -136,6 +137,11 @@ export function createCallBatches(cx: BatchContext): CallBatches {
         return true
       } catch (cause) {
         signal.throwIfAborted()
+        if (mayBeIncluded(cause)) {
+          // The caller learns of it, and the tracker finds out the rest.
+          beginning.get(nameOf(key))?.(isNew ? cause : undefined)
+          return true
+        }
         if (isRefusal(cause) && isNew && tries === 1) {
           // A transaction that the network has refused for certain doesn't exist.
           activity.remove(entry)

@@ -7,7 +7,7 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
-import { isOfSponsor } from '../../wallets/smart/errors.ts'
+import { isOfSponsor, mayBeIncluded } from '../../wallets/smart/errors.ts'
 import type { Approver, ReadyReview, Review } from '../approver.ts'
 import { createApprover } from '../create-approver.ts'
 import { formatAmount } from '../preview.ts'
@@ -74,7 +74,7 @@ export async function sendCalls<Prepared>(cx: WalletFlow, options: CallsOptions<
 
 /**
  * Waits until the network has taken calls that are one. Whoever closes the dialog meanwhile has approved them all the same.
- * @returns why it refuses them; there is no batch then
+ * @returns why it refuses them; there is no batch then, but what the network may have all the same stays in the activity
  */
 async function refusalOf<Prepared>(
   cx: WalletFlow,
@@ -115,7 +115,8 @@ async function recover<Prepared>(
     await approver.showChoice(() => choosePayment(cx, cause), cause)
     return adapter.selfPaid()
   }
-  await approver.showFailure(cause, { chainType: adapter.chainType })
+  // Another one after it could be a second one.
+  await approver.showFailure(cause, { chainType: adapter.chainType, isFinal: mayBeIncluded(cause) })
   return adapter
 }
 

@@ -11,6 +11,7 @@ import {
   readSolanaSignature,
   type Signature,
 } from '../signature.ts'
+import { codeOf, type SigningChain } from '../wallet-code.ts'
 import { hexOf, previewMessage } from './preview.ts'
 import { type SignMessageProps, signMessage as screen } from './sign-message.tsx'
 
@@ -30,6 +31,8 @@ export interface SignMessageRequest {
   readonly ui?: SignMessageUi | undefined
   /** The wallet's smart account, which signs in its place. */
   readonly signer?: AccountSigner | undefined
+  /** The chain that the wallet is on. */
+  readonly chain?: SigningChain | undefined
 }
 
 /**
@@ -38,13 +41,20 @@ export interface SignMessageRequest {
  * @throws Closed if the user rejects it
  */
 export function signMessage(cx: WalletFlow, request: SignMessageRequest): Promise<string> {
-  const { message, signer } = request
+  const { message, signer, chain } = request
   // In hex, because `personal_sign` reads text that looks like hex as other bytes than those of the text.
   const bytes = hexOf(typeof message === 'string' ? utf8ToBytes(message) : message)
-  return review(cx, request, {
-    content: { kind: 'message', message: bytes, ...(signer && { account: signer.account }) },
+  const own = signer ? undefined : chain
+  const signature = {
+    content: {
+      kind: 'message',
+      message: bytes,
+      ...(signer && { account: signer.account }),
+      ...(own && { chainId: own.chainId }),
+    },
     ...(signer ? signer.sign({ message: bytes }) : { read: readHex }),
-  })
+  } as const
+  return review(cx, request, signature, own)
 }
 
 /**
@@ -86,6 +96,7 @@ function review<T>(
   cx: WalletFlow,
   { wallet, message, ui, signer }: SignMessageRequest,
   signature: Signature<T>,
+  chain?: SigningChain,
 ): Promise<T> {
   const { origin, app } = requesterOf(cx)
   const props = {
@@ -99,6 +110,7 @@ function review<T>(
     wallet,
     screen: screen as never,
     props,
+    ...(chain && { more: codeOf(chain, wallet.address, cx.clock) }),
     words: signatureWords(ui),
     signature,
     isHidden: ui?.isHidden,

@@ -33,6 +33,15 @@ export const examples = {
     props: { ...short, message: 'I accept the terms of https://elsewhere.example.', concern: 'site' },
   },
   'another app asks': { props: { ...short, app: 'Harbor' } },
+  'the wallet has code': {
+    props: {
+      ...short,
+      walletCode: { delegate: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', name: 'Simple7702Account' },
+    },
+  },
+  'the wallet has code that nobody knows': {
+    props: { ...short, walletCode: { delegate: '0x63c0c19a282a1B52b07dD5a65b58948A07DAE32B' } },
+  },
   failed: { props: { ...short, error: 'An error has occurred, please try again.' } },
   done: { props: { ...short, done: true } },
   'not cancellable': { props: { ...short, cancellable: false } },

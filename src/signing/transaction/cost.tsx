@@ -7,8 +7,8 @@ import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
-import { codeRow } from '../action-facts.tsx'
 import { type Asset, formatAmount, type TransactionPreview } from '../preview.ts'
+import { codeRow } from '../wallet-code-row.tsx'
 
 export interface CostProps {
   preview: TransactionPreview

@@ -9,13 +9,13 @@ import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { compareWithReceipt, simulate } from '../../ethereum/simulate.ts'
 import { readToken } from '../../ethereum/tokens.ts'
-import { readWalletCode } from '../../ethereum/wallet-code.ts'
 import { type Clock, within } from '../../lib/clock.ts'
 import { type Price, toDollars } from '../../lib/price.ts'
 import type { Prices } from '../../prices/prices.ts'
 import { signingLimits } from '../limits.ts'
 import type { WordOptions } from '../page-knowledge.ts'
 import type { PreviewPrices, TokenShortage } from '../preview.ts'
+import { findWalletCode } from '../wallet-code.ts'
 import { feeWarnings, toEditableFees } from './fees.ts'
 import type { PreviewContext } from './preview.ts'
 import { assetOf, failureWarnings, isSameOutcome, type Simulated, toBalanceChanges } from './simulated.ts'
@@ -74,7 +74,7 @@ export async function loadReview(
     (own) => review.simulate?.(own) ?? simulate(node, request, { now: clock.now, signal: own }),
     signal,
   ).catch((): Simulated => ({ outcome: 'unavailable' }))
-  const coding = readCode(node, request.from, review, signal)
+  const coding = findWalletCode(node, request.from, clock, signal)
   const [prepared, simulated, walletCode] = await Promise.all([preparing, simulating, coding])
   signal.throwIfAborted()
   const called = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
@@ -97,21 +97,6 @@ export async function loadReview(
     prices: found && pricesOf(found, tokens),
     tokenShortage,
     choice,
-  }
-}
-
-/** Reads the contract whose code the wallet has. What a node doesn't say in time is left out. */
-async function readCode(
-  node: ChainNode,
-  wallet: string,
-  { clock }: ReviewSources,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    return await within(clock, signingLimits.figuresWait, (own) => readWalletCode(node, wallet, own), signal)
-  } catch {
-    signal.throwIfAborted()
-    return undefined
   }
 }
 

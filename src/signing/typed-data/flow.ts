@@ -5,6 +5,7 @@ import { decodePermit } from '../../ethereum/permit-decoder.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { readToken } from '../../ethereum/tokens.ts'
 import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
+import type { Delegate } from '../../ethereum/wallet-code.ts'
 import { within } from '../../lib/clock.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
@@ -17,6 +18,7 @@ import { learnOnPage } from '../page-knowledge.ts'
 import { requesterOf } from '../requester.ts'
 import { type AccountSigner, readHex } from '../signature.ts'
 import type { ReviewSources } from '../transaction/review.ts'
+import { codeOf } from '../wallet-code.ts'
 import { missingForTypedData, permitProps, previewTypedData } from './preview.ts'
 import { type SignTypedDataProps, signTypedData as screen } from './sign-typed-data.tsx'
 
@@ -32,6 +34,8 @@ export interface SignTypedDataRequest {
   readonly node?: ChainNode | undefined
   /** For a review in the page; the vault asks by itself. */
   readonly review?: ReviewSources | undefined
+  /** Contracts whose code the app allows at its users' own addresses. */
+  readonly delegates?: readonly Delegate[] | undefined
   /** The wallet's smart account, which signs in its place. */
   readonly signer?: AccountSigner | undefined
 }
@@ -47,11 +51,13 @@ export interface SignedTypedData {
  * @throws Closed if the user rejects it
  */
 export async function signTypedData(cx: WalletFlow, request: SignTypedDataRequest): Promise<SignedTypedData> {
-  const { wallet, typed, chainId, ui, isEditable, review, signer } = request
+  const { wallet, typed, chainId, ui, isEditable, review, signer, node, delegates = [] } = request
   const approver = createApprover(cx, ui?.isHidden)
   // A request that nobody may sign fails before anybody is asked about it.
   propsOf(cx, request, typed)
   const known = review && !ui?.isHidden ? await learn(cx, request, review) : {}
+  // As an account it has code of its own.
+  const more = signer ? undefined : codeOf({ chainId, node, delegates }, wallet.address, cx.clock)
   const place = { wallet, screen: screen as never, words: signatureWords(ui) }
   let now = typed
   for (;;) {
@@ -68,6 +74,7 @@ export async function signTypedData(cx: WalletFlow, request: SignTypedDataReques
         yield {
           state: 'ready',
           props: propsOf(cx, request, current, known),
+          more,
           value: current,
           signature: {
             content: { ...content, ...(isEditable && { isEditable }) },

@@ -210,6 +210,12 @@ export const examples = {
   'nothing about the domain': { props: { ...short, domain: {} } },
   signing: { props: short, busy: 'sign' },
   cancelling: { props: short, busy: 'cancel' },
+  'the wallet has code': {
+    props: {
+      ...mail,
+      walletCode: { delegate: '0xe6Cae83BdE06E4c305530e199D7217f42808555B', name: 'Simple7702Account' },
+    },
+  },
   failed: { props: { ...mail, error: 'An error has occurred, please try again.' } },
   done: { props: { ...short, done: true } },
   'not cancellable': { props: { ...mail, cancellable: false } },

@@ -31,6 +31,7 @@ import {
   type Simulated,
   toBalanceChanges,
 } from '../transaction/simulated.ts'
+import { toOperationEntry } from './entry.ts'
 import { toOperationPreview } from './preview.ts'
 
 /** A smart account, and the embedded wallet whose key owns it. */
@@ -216,15 +217,10 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
       const to = only && requests[0]?.to
       return [
         {
-          chain: `eip155:${chainId}`,
-          wallet: address,
-          hash: prepared.hash,
-          nonce: String(operation.nonce),
+          ...toOperationEntry(prepared, operation, entryPoint),
           title: titleOf(only ?? shown),
           ...(to && { to }),
           ...(shown.value > 0n && { amount: String(shown.value), asset: shown.coin }),
-          raw: JSON.stringify(formatUserOperation(operation)),
-          operation: { entryPoint: entryPoint.address },
         },
       ]
     },

@@ -1,66 +1,70 @@
 import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Followed } from '../../activity/tracker.ts'
-import { bytes, readFields } from '../../ethereum/answers.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { ethereumLimits } from '../../ethereum/limits.ts'
-import { parseOperationReceipt } from '../../ethereum/operation-receipt.ts'
-import type { TransactionReceipt } from '../../ethereum/receipt.ts'
-import type { ChainNode } from '../../ethereum/rpc.ts'
 import { TimedOut, within } from '../../lib/clock.ts'
 import { limits } from '../../lib/limits.ts'
 import { NodeError, Unreachable } from '../../lib/node-errors.ts'
+import {
+  findOperation,
+  type IncludedOperation,
+  type OperationNodes,
+  type OperationState,
+} from '../../wallets/smart/operation-result.ts'
 import type { ChainTracker, TrackOptions } from '../chain-adapter.ts'
+import { readSentOperation } from './entry.ts'
 
-export interface OperationNodes {
-  readonly node: ChainNode
-  readonly bundler: ChainNode
-}
+export { readSentOperation } from './entry.ts'
 
 /**
  * Follows operations of smart accounts: the bundler says in which transaction one was included, and success is said by that
- * transaction's receipt from the chain's own node.
+ * transaction's receipt from the chain's own node. A bundler's word that the chain contradicts counts for nothing.
  */
 export const createOperationTracker = (nodes: OperationNodes): ChainTracker => ({
   track: (entry, options) => follow(nodes, entry, options),
 })
-
-/** An operation's state at one poll. `forgotten`: the bundler doesn't know it. */
-type Found = TransactionReceipt | 'pending' | 'forgotten' | 'unreachable'
 
 async function* follow(
   nodes: OperationNodes,
   entry: ActivityEntry,
   { clock, signal }: TrackOptions,
 ): AsyncGenerator<Followed> {
+  const sent = readSentOperation(entry)
   const start = clock.now()
   let interval: number = ethereumLimits.trackInterval
-  let isLate = false
-  let forgotten = 0
+  let isReported = false
+  const polls = { superseded: 0, unknown: 0, contradicted: 0 }
   try {
     for (;;) {
       const found = await within(
         clock,
         limits.requestTimeout,
-        (own) => poll(nodes, entry, own),
+        (own) => findOperation(nodes, sent, own),
         signal,
-      ).catch((cause: unknown): Found => {
+      ).catch((cause: unknown) => {
         signal.throwIfAborted()
-        if (cause instanceof NodeError || cause instanceof Unreachable || cause instanceof TimedOut)
-          return 'unreachable'
+        if (isSilence(cause)) return undefined
         throw cause
       })
-      if (typeof found === 'object') {
+      if (found?.state === 'included') {
         yield decided(found)
         return
       }
-      forgotten = found === 'forgotten' ? forgotten + 1 : found === 'pending' ? 0 : forgotten
+      if (found) count(polls, found.state)
       const age = clock.now() - start
+      // A bundler may learn of an inclusion later than the node.
+      if (polls.superseded >= ethereumLimits.dropPolls) {
+        yield { change: { status: 'replaced' } }
+        return
+      }
       // A bundler that has lost it can be given the same bytes again, and its nonce can be used by another operation.
-      if (forgotten >= ethereumLimits.dropPolls && age >= ethereumLimits.dropTime) {
+      if (polls.unknown >= ethereumLimits.dropPolls && age >= ethereumLimits.dropTime) {
         yield { change: { status: 'dropped' } }
         return
       }
-      if (!isLate && age >= ethereumLimits.trackTime) {
-        isLate = true
+      const isLate = age >= ethereumLimits.trackTime
+      if (!isReported && (isLate || polls.contradicted >= ethereumLimits.dropPolls)) {
+        isReported = true
         yield { change: { status: 'unknown' } }
       }
       await clock.sleep(isLate ? ethereumLimits.trackIdleInterval : interval, signal)
@@ -71,7 +75,22 @@ async function* follow(
   }
 }
 
-function decided(receipt: TransactionReceipt): Followed {
+/** Whatever can't answer now may answer at the next poll. */
+const isSilence = (cause: unknown): boolean =>
+  cause instanceof NodeError ||
+  cause instanceof Unreachable ||
+  cause instanceof TimedOut ||
+  cause instanceof KitError
+
+type Undecided = Exclude<OperationState['state'], 'included'>
+
+/** Counts the polls in a row with the same state. */
+function count(polls: Record<'superseded' | 'unknown' | 'contradicted', number>, state: Undecided): void {
+  for (const each of ['superseded', 'unknown', 'contradicted'] as const)
+    polls[each] = each === state ? polls[each] + 1 : 0
+}
+
+function decided({ receipt, reason }: IncludedOperation): Followed {
   const { transactionHash, blockNumber, gasUsed, effectiveGasPrice = 0n, status } = receipt
   return {
     change: {
@@ -79,40 +98,8 @@ function decided(receipt: TransactionReceipt): Followed {
       transactionHash,
       block: String(blockNumber),
       fee: String(gasUsed * effectiveGasPrice),
+      ...(reason?.message !== undefined && { reason: reason.message }),
     },
     receipt,
   }
-}
-
-async function poll(
-  { bundler, node }: OperationNodes,
-  entry: ActivityEntry,
-  signal: AbortSignal,
-): Promise<Found> {
-  const answer = await bundler.ask('eth_getUserOperationReceipt', [entry.hash], { signal })
-  if (answer === null) {
-    const known = await bundler.ask('eth_getUserOperationByHash', [entry.hash], { signal })
-    return known === null ? 'forgotten' : 'pending'
-  }
-  const included = readFields(readFields(answer, WHAT).get('receipt'), WHAT)
-  const hash = bytes(WHAT, 32)(included.get('transactionHash'))
-  return (await readOperationReceipt(node, entry, hash, signal)) ?? 'pending'
-}
-
-const WHAT = 'a receipt'
-
-/**
- * Reads the receipt of an operation from the chain's own node.
- * @param hash the transaction that a bundler has named
- * @returns `undefined` while the node doesn't have the transaction, and for one that doesn't hold the operation
- */
-export async function readOperationReceipt(
-  node: ChainNode,
-  { hash: operation, wallet, operation: details }: ActivityEntry,
-  hash: string,
-  signal?: AbortSignal,
-): Promise<TransactionReceipt | undefined> {
-  const answer = await node.ask('eth_getTransactionReceipt', [hash], { signal })
-  if (answer === null || details === undefined) return undefined
-  return parseOperationReceipt(answer, { hash: operation, sender: wallet, entryPoint: details.entryPoint })
 }

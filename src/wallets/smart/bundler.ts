@@ -3,10 +3,8 @@ import type { Address, Hex } from 'viem'
 import { formatUserOperationRequest, type UserOperation } from 'viem/account-abstraction'
 import { address, bytes, quantity, readFields, readList } from '../../ethereum/answers.ts'
 import { parseInteger } from '../../ethereum/integer.ts'
-import { type ChainNode, createNode } from '../../ethereum/rpc.ts'
-import type { Clock } from '../../lib/clock.ts'
+import type { ChainNode } from '../../ethereum/rpc.ts'
 import { NodeError, TransactionUnknownError, Unreachable } from '../../lib/node-errors.ts'
-import type { Fetch } from '../../lib/retrying-fetch.ts'
 import type { SmartAccountCodec } from './account-codec.ts'
 import { bundlerRefusal, operationError } from './errors.ts'
 import { smartAccountLimits } from './limits.ts'
@@ -40,10 +38,15 @@ export interface Bundler {
   ): Promise<OperationGas>
   /**
    * Sends a signed operation once.
-   * @param hash of the operation, which the bundler must name as well
-   * @throws TransactionUnknownError if no answer came: the bundler may have it
+   * @param operation as JSON
+   * @param sent its hash, which the bundler must name as well, and its EntryPoint
+   * @throws TransactionUnknownError if no answer came, and KitError `user_operation_other_hash` for another hash: the bundler may have it
    */
-  send(operation: UserOperation, entryPoint: EntryPoint, hash: Hex, options?: BundlerOptions): Promise<void>
+  send(
+    operation: object,
+    sent: Pick<SentOperation, 'hash' | 'entryPoint'>,
+    options?: BundlerOptions,
+  ): Promise<void>
   /** The transaction that holds the operation; `undefined` while there is none. */
   findTransaction(operation: SentOperation, options?: BundlerOptions): Promise<Hex | undefined>
   /** Whether the bundler has the operation, in a transaction or waiting for one. */
@@ -56,25 +59,28 @@ export interface SentOperation {
   readonly hash: Hex
   readonly sender: Address
   readonly nonce: bigint
-  readonly entryPoint: EntryPoint
+  readonly entryPoint: Address
+  /** Block at which it was prepared: no earlier one can hold it. */
+  readonly blockNumber: bigint
 }
 
 export interface BundlerServices {
   readonly url: string
-  readonly fetch: Fetch
-  readonly clock: Clock
+  /** The service at the URL. */
+  readonly node: ChainNode
 }
 
 /**
  * A bundler at a URL.
  * @example
  * import { createBundler } from './bundler.ts'
+ * import { createNode } from '../../ethereum/rpc.ts'
  * import { systemClock } from '../../lib/clock.ts'
  *
- * const bundler = createBundler({ url: 'https://bundler.example/1', fetch, clock: systemClock })
+ * const url = 'https://bundler.example/1'
+ * const bundler = createBundler({ url, node: createNode({ url, fetch, clock: systemClock }) })
  */
-export function createBundler({ url, fetch, clock }: BundlerServices): Bundler {
-  const node = createNode({ url, fetch, clock })
+export function createBundler({ url, node }: BundlerServices): Bundler {
   let served: string | undefined
   const ask = (method: string, params: readonly unknown[], { signal, retries }: AskOptions = {}) =>
     askService(node, method, params, signal, retries)
@@ -103,8 +109,8 @@ export function createBundler({ url, fetch, clock }: BundlerServices): Bundler {
       return checked((gas) => readGas(gas, mostGas))(answer)
     },
 
-    async send(operation, entryPoint, hash, { signal } = {}) {
-      const params = [formatUserOperationRequest(operation), entryPoint.address]
+    async send(operation, { hash, entryPoint }, { signal } = {}) {
+      const params = [operation, entryPoint]
       let answer: unknown
       try {
         // Sent once: a bundler refuses the same operation the second time, though it has the first.
@@ -114,9 +120,8 @@ export function createBundler({ url, fetch, clock }: BundlerServices): Bundler {
         if (cause instanceof NodeError) throw bundlerRefusal(cause)
         throw new TransactionUnknownError('The bundler may have the operation', hash, { cause })
       }
-      const named = checked(bytes('the hash of an operation', 32))(answer)
-      if (named !== hash.toLowerCase())
-        throw invalidAnswer('it names the hash of another operation', { hash })
+      if (typeof answer !== 'string' || answer.toLowerCase() !== hash.toLowerCase())
+        throw operationError('user_operation_other_hash', { data: { userOpHash: hash } })
     },
 
     async findTransaction(operation, options) {
@@ -199,7 +204,7 @@ function readReceipt(answer: unknown, operation: SentOperation): Hex {
   assertParty(fields.get('sender'), operation.sender, 'of another sender')
   const entryPoint = fields.get('entryPoint') ?? undefined
   // Some bundlers leave it out.
-  if (entryPoint !== undefined) assertParty(entryPoint, operation.entryPoint.address, 'of another EntryPoint')
+  if (entryPoint !== undefined) assertParty(entryPoint, operation.entryPoint, 'of another EntryPoint')
   if (parseInteger(fields.get('nonce')) !== operation.nonce) throw invalidAnswer('it has another nonce')
   return bytes(what, 32)(readFields(fields.get('receipt'), what).get('transactionHash'))
 }
@@ -211,7 +216,7 @@ function assertSame(answer: unknown, operation: SentOperation): void {
   assertParty(found.get('sender'), operation.sender, 'of another sender')
   if (parseInteger(found.get('nonce')) !== operation.nonce) throw invalidAnswer('it has another nonce')
   const entryPoint = fields.get('entryPoint') ?? undefined
-  if (entryPoint !== undefined) assertParty(entryPoint, operation.entryPoint.address, 'of another EntryPoint')
+  if (entryPoint !== undefined) assertParty(entryPoint, operation.entryPoint, 'of another EntryPoint')
 }
 
 function assertParty(named: unknown, expected: Address, otherwise: string): void {

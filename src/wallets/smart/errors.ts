@@ -55,6 +55,8 @@ const messages = {
   user_operation_already_deployed: 'The smart account is deployed already',
   user_operation_nonce_used: 'Another operation has used the nonce',
   user_operation_rejected: 'The bundler refused the operation',
+  user_operation_other_hash:
+    'The bundler names another hash than that of the operation, which may be included all the same',
   insufficient_funds: 'Wallet has insufficient funds for this transaction.',
   bundler_unavailable: 'The bundler did not answer',
   bundler_answer_invalid: "The bundler's answer can't be right",
@@ -100,6 +102,10 @@ export const isOfSponsor = ({ code }: KitError): boolean =>
   code === 'user_operation_paymaster_refused' ||
   code === 'user_operation_sponsor_out_of_funds'
 
+/** Whether the operation may be included all the same, so that another one in its place could be a second one. */
+export const mayBeIncluded = (cause: unknown): boolean =>
+  cause instanceof KitError && cause.code === 'user_operation_other_hash'
+
 const table = {
   user_operation_invalid: failure('error.operation.invalid', false),
   user_operation_account_refused: failure('error.operation.account', false),
@@ -114,6 +120,7 @@ const table = {
   user_operation_reverted: failure('error.operation.reverted', false),
   user_operation_already_deployed: failure('error.operation.deployed', true),
   user_operation_nonce_used: failure('error.operation.nonce', true),
+  user_operation_other_hash: failure('error.operation.otherHash', false),
   insufficient_funds: failure('error.operation.funds', false),
   bundler_unavailable: failure('error.operation.unavailable', true),
   bundler_answer_invalid: failure('error.operation.answer', false),

@@ -4,16 +4,6 @@ export const smartAccountLimits = {
   prepareAttempts: 3,
   /** Before another attempt for a nonce, as the chain's own node may learn later than the bundler that it is used. */
   prepareDelay: 1_000,
-  /** Interval in which the bundler is asked for a receipt; it grows by half each time … */
-  receiptInterval: 1_000,
-  /** … up to this one, … */
-  receiptSlowInterval: 5_000,
-  /** … and once this time has passed, the operation is reported as pending. */
-  receiptTime: 3 * 60_000,
-  /** An operation is dropped once the bundler has not known it for so many polls in a row … */
-  dropPolls: 3,
-  /** … and this long. */
-  dropTime: 30_000,
   /** Bytes of what a paymaster adds to an operation. */
   paymasterData: 4_096,
   /** Characters of a sponsor's icon, which is mostly an image in its address. */

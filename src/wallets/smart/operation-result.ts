@@ -1,52 +1,34 @@
-/** The result of an operation that was sent: the bundler names its transaction, and the chain's own node says how it ended. */
+/** The state of an operation that was sent: the bundler names its transaction, and the chain's own node says how it ended. */
 import type { Hex } from 'viem'
 import { decodeAbiParameters } from 'viem/utils'
 import { KitError } from '../../errors/kit-error.ts'
-import { bytes, quantity, readFields, readList } from '../../ethereum/answers.ts'
+import { bytes, readFields, readList } from '../../ethereum/answers.ts'
 import { type FailureReason, readRevert } from '../../ethereum/failure-reason.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { parseOperationReceipt } from '../../ethereum/operation-receipt.ts'
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { NodeError, Unreachable } from '../../lib/node-errors.ts'
 import { functionOf } from './accounts/call-forms.ts'
-import { type Bundler, invalidAnswer } from './bundler.ts'
-import { smartAccountLimits } from './limits.ts'
-import type { SubmittedOperation } from './operation.ts'
+import { type Bundler, invalidAnswer, type SentOperation } from './bundler.ts'
 
-export type OperationResult =
+export type OperationState =
   | IncludedOperation
-  /** Another operation has used the nonce, so this one never takes effect. */
-  | { readonly status: 'replaced'; readonly userOpHash: Hex }
-  /** The bundler doesn't know it, and nothing has used its nonce. The same bytes can still be sent by anybody who has them. */
-  | { readonly status: 'dropped'; readonly userOpHash: Hex }
-  /** Nothing is decided within the time. It may be included later. */
-  | { readonly status: 'pending'; readonly userOpHash: Hex }
+  /** `waiting`: for a block. `superseded`: its nonce is used, and no transaction holds it. `unknown`: the bundler doesn't have it. */
+  | { readonly state: 'waiting' | 'superseded' | 'unknown' }
+  /** The bundler's answer is refused: the chain itself has no such operation. */
+  | { readonly state: 'contradicted'; readonly error: KitError }
 
 export interface IncludedOperation {
-  readonly status: 'included'
-  readonly userOpHash: Hex
-  /** The transaction that holds it, as explorers and apps know it. */
-  readonly transactionHash: Hex
-  /** Whether the calls took effect. The transaction itself may succeed without them. */
-  readonly isSuccessful: boolean
+  readonly state: 'included'
+  /** Gas, cost, logs and success are those of the operation alone: its transaction may succeed without it. */
+  readonly receipt: TransactionReceipt
   /** Why the calls failed, in the contract's own words. */
   readonly reason?: FailureReason | undefined
-  /** Gas, cost and logs are those of the operation alone. */
-  readonly receipt: TransactionReceipt
 }
 
-export interface ResultSources {
+export interface OperationNodes {
   readonly bundler: Bundler
   readonly node: ChainNode
-  readonly clock: Pick<Clock, 'now' | 'sleep'>
-}
-
-export interface WaitOptions {
-  /** Milliseconds. */
-  readonly time?: number | undefined
-  readonly signal?: AbortSignal | undefined
 }
 
 /** `UserOperationEvent` and `UserOperationRevertReason` of every EntryPoint. */
@@ -55,84 +37,67 @@ const REVERT_REASON = '0x1c4fada7374c0a9ee8841fc38afe82932dc0f8e69012e927f061a8b
 const getNonce = functionOf('function getNonce(address sender, uint192 key) view returns (uint256)')
 
 /**
- * Waits until an operation is decided, for a limited time.
- * @throws KitError `bundler_answer_invalid` for a receipt that isn't the operation's
+ * Finds out how far an operation is.
+ * @throws NodeError, Unreachable or KitError if the node or the bundler can't answer now
  */
-export async function waitForOperation(
-  sources: ResultSources,
-  sent: SubmittedOperation,
-  { time = smartAccountLimits.receiptTime, signal }: WaitOptions = {},
-): Promise<OperationResult> {
-  const { clock } = sources
-  const { hash: userOpHash } = sent
-  const start = clock.now()
-  let interval: number = smartAccountLimits.receiptInterval
-  let unknown = 0
-  let superseded = 0
-  for (;;) {
-    signal?.throwIfAborted()
-    const state = await poll(sources, sent, signal)
-    if (typeof state === 'object') return state
-    const age = clock.now() - start
-    unknown = state === 'unknown' ? unknown + 1 : state === 'unreachable' ? unknown : 0
-    // A bundler may learn of an inclusion later than the node.
-    superseded = state === 'superseded' ? superseded + 1 : 0
-    if (superseded >= smartAccountLimits.dropPolls) return { status: 'replaced', userOpHash }
-    if (unknown >= smartAccountLimits.dropPolls && age >= smartAccountLimits.dropTime)
-      return { status: 'dropped', userOpHash }
-    if (age >= time) return { status: 'pending', userOpHash }
-    await clock.sleep(Math.min(interval, Math.max(time - age, 1)), signal)
-    interval = Math.min(interval * 1.5, smartAccountLimits.receiptSlowInterval)
-  }
-}
-
-/** `superseded`: its nonce is used, and no transaction that holds it is found. `unknown`: the bundler doesn't have it. */
-type PollState = IncludedOperation | 'waiting' | 'superseded' | 'unknown' | 'unreachable'
-
-async function poll(
-  sources: ResultSources,
-  sent: SubmittedOperation,
-  signal: AbortSignal | undefined,
-): Promise<PollState> {
+export async function findOperation(
+  { bundler, node }: OperationNodes,
+  sent: SentOperation,
+  signal?: AbortSignal,
+): Promise<OperationState> {
+  let error: KitError | undefined
   try {
-    const named = await sources.bundler.findTransaction(sent, { signal })
-    if (named) return await readResult(sources.node, sent, named, signal)
-    if (await isNonceUsed(sources.node, sent, signal)) {
-      const found = await findInLogs(sources.node, sent, signal)
-      return found ? await readResult(sources.node, sent, found, signal) : 'superseded'
-    }
-    return (await sources.bundler.knows(sent, { signal })) ? 'waiting' : 'unknown'
+    const named = await bundler.findTransaction(sent, { signal })
+    if (named) return await readNamed(node, sent, named, signal)
   } catch (cause) {
-    signal?.throwIfAborted()
-    // Whatever can't answer now may answer at the next poll. An answer that can't be right is none to wait for.
-    if (cause instanceof NodeError || cause instanceof Unreachable) return 'unreachable'
-    if (cause instanceof KitError && cause.code !== 'bundler_answer_invalid') return 'unreachable'
-    throw cause
+    if (!(cause instanceof KitError && cause.code === 'bundler_answer_invalid')) throw cause
+    error = cause
   }
+  // The chain says by itself whether any bundler has included it.
+  if (await isNonceUsed(node, sent, signal)) {
+    const found = await findInLogs(node, sent, signal)
+    const read = found && (await readOperationReceipt(node, sent, found, signal))
+    return read ? included(read, sent) : { state: 'superseded' }
+  }
+  if (error) return { state: 'contradicted', error }
+  return { state: (await bundler.knows(sent, { signal })) ? 'waiting' : 'unknown' }
 }
 
-async function readResult(
+/** @throws KitError `bundler_answer_invalid` for a transaction without the operation */
+async function readNamed(
   node: ChainNode,
-  { hash, sender, entryPoint }: SubmittedOperation,
+  sent: SentOperation,
   transactionHash: Hex,
   signal: AbortSignal | undefined,
-): Promise<PollState> {
-  const answer = await node.ask('eth_getTransactionReceipt', [transactionHash], { signal })
+): Promise<OperationState> {
+  const receipt = await readOperationReceipt(node, sent, transactionHash, signal)
   // The node may be behind the bundler's.
-  if (answer === null) return 'waiting'
-  const receipt = parseOperationReceipt(answer, { hash, sender, entryPoint: entryPoint.address })
+  return receipt ? included(receipt, sent) : { state: 'waiting' }
+}
+
+/**
+ * Reads the receipt of an operation from the chain's own node.
+ * @param transactionHash the transaction that a bundler has named
+ * @returns `undefined` while the node doesn't have the transaction
+ * @throws KitError `bundler_answer_invalid` for a transaction without the operation
+ */
+export async function readOperationReceipt(
+  node: ChainNode,
+  { hash, sender, entryPoint }: SentOperation,
+  transactionHash: string,
+  signal?: AbortSignal,
+): Promise<TransactionReceipt | undefined> {
+  const answer = await node.ask('eth_getTransactionReceipt', [transactionHash], { signal })
+  if (answer === null) return undefined
+  const receipt = parseOperationReceipt(answer, { hash, sender, entryPoint })
   if (!receipt || receipt.transactionHash !== transactionHash.toLowerCase())
     throw invalidAnswer('it names a transaction without the operation', { transactionHash })
-  const isSuccessful = receipt.status === 'success'
-  const reason = isSuccessful ? undefined : readReason(receipt, hash, entryPoint.address)
-  return {
-    status: 'included',
-    userOpHash: hash,
-    transactionHash: receipt.transactionHash,
-    isSuccessful,
-    ...(reason && { reason }),
-    receipt,
-  }
+  return receipt
+}
+
+function included(receipt: TransactionReceipt, { hash, entryPoint }: SentOperation): IncludedOperation {
+  const reason = receipt.status === 'success' ? undefined : readReason(receipt, hash, entryPoint)
+  return { state: 'included', receipt, ...(reason && { reason }) }
 }
 
 function readReason(receipt: TransactionReceipt, hash: Hex, entryPoint: string): FailureReason | undefined {
@@ -154,29 +119,26 @@ function readReason(receipt: TransactionReceipt, hash: Hex, entryPoint: string):
 /** Whether the EntryPoint has gone past the operation's nonce, under the key of that nonce. */
 async function isNonceUsed(
   node: ChainNode,
-  { sender, nonce, entryPoint }: SubmittedOperation,
+  { sender, nonce, entryPoint }: SentOperation,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const data = getNonce.encode([sender, nonce >> 64n])
-  const answer = await node.ask('eth_call', [{ to: entryPoint.address, data }, 'latest'], { signal })
+  const answer = await node.ask('eth_call', [{ to: entryPoint, data }, 'latest'], { signal })
   return BigInt(bytes('a nonce', 32)(answer)) > nonce
 }
 
 /** The transaction in which any bundler has included the operation. */
 async function findInLogs(
   node: ChainNode,
-  { hash, entryPoint, blockNumber }: SubmittedOperation,
+  { hash, entryPoint, blockNumber }: SentOperation,
   signal: AbortSignal | undefined,
 ): Promise<Hex | undefined> {
   const filter = {
-    address: entryPoint.address,
+    address: entryPoint,
     topics: [OPERATION, hash],
     fromBlock: formatQuantity(blockNumber),
     toBlock: 'latest',
   }
   const [log] = readList(await node.ask('eth_getLogs', [filter], { signal }), 'logs')
-  if (log === undefined) return undefined
-  const fields = readFields(log, 'a log')
-  quantity('a log')(fields.get('blockNumber'))
-  return bytes('a log', 32)(fields.get('transactionHash'))
+  return log === undefined ? undefined : bytes('a log', 32)(readFields(log, 'a log').get('transactionHash'))
 }

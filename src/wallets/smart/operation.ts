@@ -13,7 +13,7 @@ import { InvalidRequest } from '../../lib/invalid-request.ts'
 import type { OwnerPayload, SmartAccountCodec, SmartCall } from './account-codec.ts'
 import { functionOf } from './accounts/call-forms.ts'
 import { hashOperation } from './accounts/signatures.ts'
-import type { Bundler, OperationGas, SentOperation } from './bundler.ts'
+import type { Bundler, OperationGas } from './bundler.ts'
 import { isOfSponsor, operationError } from './errors.ts'
 import { type LatestBlock, type OperationFees, operationFees, replacementFees } from './fees.ts'
 import { smartAccountLimits } from './limits.ts'
@@ -84,13 +84,6 @@ export interface SponsorDeclined {
   readonly error: KitError
 }
 
-/** The operation can't be included as it is, and must be prepared, reviewed and signed again. */
-export interface PrepareAgain {
-  readonly outcome: 'prepareAgain'
-  readonly why: 'deployed' | 'nonce'
-  readonly error: KitError
-}
-
 type Ask = (method: string, params?: readonly unknown[]) => Promise<unknown>
 
 const entryPointCalls = {
@@ -113,13 +106,13 @@ export async function prepareOperation(
     try {
       return await prepareOnce(cx, calls, callData, { ...options, knowsCode })
     } catch (cause) {
-      const again = cause instanceof KitError ? toPrepareAgain(cause) : undefined
+      const change = cause instanceof KitError ? changeOf(cause) : undefined
       const isLast = attempt >= smartAccountLimits.prepareAttempts
       // An operation that replaces another one has no other nonce.
-      if (!again || isLast || (again.why === 'nonce' && options.replaces)) throw cause
+      if (!change || isLast || (change === 'nonce' && options.replaces)) throw cause
       // The chain's own node may learn of the deployment later than the bundler.
-      knowsCode ||= again.why === 'deployed'
-      if (again.why === 'nonce') await cx.clock.sleep(smartAccountLimits.prepareDelay, options.signal)
+      knowsCode ||= change === 'deployed'
+      if (change === 'nonce') await cx.clock.sleep(smartAccountLimits.prepareDelay, options.signal)
     }
   }
 }
@@ -220,11 +213,10 @@ function toSponsorDeclined(error: KitError, sponsor: Sponsor | undefined): Spons
   return { outcome: 'sponsorDeclined', reason: reason ?? error.shortMessage, sponsor, error }
 }
 
-function toPrepareAgain(error: KitError): PrepareAgain | undefined {
-  if (error.code === 'user_operation_already_deployed')
-    return { outcome: 'prepareAgain', why: 'deployed', error }
-  if (error.code === 'user_operation_nonce_used') return { outcome: 'prepareAgain', why: 'nonce', error }
-  return undefined
+/** How the account has changed since its operation was prepared. */
+function changeOf({ code }: KitError): 'deployed' | 'nonce' | undefined {
+  if (code === 'user_operation_already_deployed') return 'deployed'
+  return code === 'user_operation_nonce_used' ? 'nonce' : undefined
 }
 
 /** How an account gets its code with its first operation, in the fields of its EntryPoint's version. */
@@ -348,36 +340,3 @@ const withPaymaster = (operation: UserOperation, fields: PaymasterFields): UserO
 /** A paymaster's data behind its address. */
 const paymasterDataOf = ({ paymasterData, paymasterAndData }: UserOperation): Hex =>
   paymasterData ?? `0x${paymasterAndData?.slice(42) ?? ''}`
-
-export interface SubmittedOperation extends SentOperation {
-  readonly outcome: 'submitted'
-  readonly blockNumber: bigint
-}
-
-/**
- * Sends an operation with its owner's signature.
- * @param ownerSignature of {@link PreparedOperation.payload}
- * @throws TransactionUnknownError if the bundler may have it; a KitError if it was refused
- */
-export async function submitOperation(
-  { codec, bundler, clock }: Pick<OperationContext, 'codec' | 'bundler' | 'clock'>,
-  prepared: PreparedOperation,
-  ownerSignature: Hex,
-  options: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<SubmittedOperation | PrepareAgain | SponsorDeclined> {
-  const { operation, hash, validity, blockNumber, sponsor } = prepared
-  const { sender, nonce } = operation
-  if (validity && validity.until * 1_000 <= clock.now())
-    throw operationError('user_operation_out_of_time', { details: 'The sponsor pays no longer' })
-  const signed = { ...operation, signature: codec.toOperationSignature(ownerSignature) }
-  try {
-    await bundler.send(signed, codec.entryPoint, hash, options)
-  } catch (cause) {
-    if (!(cause instanceof KitError)) throw cause
-    const again = toPrepareAgain(cause)
-    if (again) return again
-    if (sponsor && isOfSponsor(cause)) return toSponsorDeclined(cause, sponsor)
-    throw cause
-  }
-  return { outcome: 'submitted', hash, sender, nonce, entryPoint: codec.entryPoint, blockNumber }
-}

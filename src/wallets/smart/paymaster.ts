@@ -4,11 +4,13 @@ import { formatUserOperationRequest, type UserOperation } from 'viem/account-abs
 import { address, bytes, quantity, readFields } from '../../ethereum/answers.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { createNode } from '../../ethereum/rpc.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { NodeError, Unreachable } from '../../lib/node-errors.ts'
 import type { Plain } from '../../lib/plain.ts'
+import type { Fetch } from '../../lib/retrying-fetch.ts'
 import { safeLink } from '../../lib/safe-link.ts'
 import { plainText, safeTextLimits } from '../../lib/safe-text.ts'
-import type { BundlerOptions, BundlerServices, EntryPoint } from './bundler.ts'
+import type { BundlerOptions, EntryPoint } from './bundler.ts'
 import { operationError } from './errors.ts'
 import { smartAccountLimits } from './limits.ts'
 
@@ -58,7 +60,10 @@ export interface Paymaster {
   ): Promise<PaymasterFields>
 }
 
-export interface PaymasterServices extends BundlerServices {
+export interface PaymasterServices {
+  readonly url: string
+  readonly fetch: Fetch
+  readonly clock: Clock
   /** The app's agreement with the service, such as the id of a policy. It is passed on as it is. */
   readonly context?: Plain | undefined
 }

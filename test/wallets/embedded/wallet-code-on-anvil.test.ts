@@ -56,6 +56,13 @@ const askNode = async (method: string, params: readonly unknown[]) => {
 }
 
 type Answer = 'approve' | 'sign' | 'cancel'
+const reviews: readonly string[] = [
+  'approve-calls',
+  'approve-transaction',
+  'sign-authorization',
+  'sign-message',
+  'sign-typed-data',
+]
 
 /** viem's own clients on the provider; what is signed is what the vault signs. */
 async function setUp(code?: `0x${string}`) {
@@ -85,9 +92,7 @@ async function setUp(code?: `0x${string}`) {
     while (isOpen) {
       const { scene } = set.person
       const { preparing } = (scene?.props ?? {}) as { preparing?: boolean }
-      const isReview = ['approve-calls', 'approve-transaction', 'sign-authorization'].includes(
-        scene?.screen.id ?? '',
-      )
+      const isReview = reviews.includes(scene?.screen.id ?? '')
       if (scene && isReview && !preparing && scene.busy === undefined) {
         seen.push({ screen: scene.screen.id, props: scene.props as never })
         scene.answer(answer ?? (scene.screen.id === 'sign-authorization' ? 'sign' : 'approve'))
@@ -107,10 +112,11 @@ async function setUp(code?: `0x${string}`) {
   })
   const balanceOf = (owner: `0x${string}`) =>
     reader.readContract({ abi, address: token, functionName: 'balanceOf', args: [owner] })
+  const shown = () => seen.at(-1)?.props ?? {}
   const last = () => seen.at(-1)?.props.preview as unknown as CallsPreview
   const capability = async () =>
     (await answering(client.getCapabilities({ account: address, chainId }))).atomic?.status
-  return { ...set, client, reader, token, seen, last, answering, call, balanceOf, capability }
+  return { ...set, client, reader, token, seen, last, shown, answering, call, balanceOf, capability }
 }
 
 const codeOf = () => askNode('eth_getCode', [address, 'latest'])
@@ -178,6 +184,32 @@ describe('code for the own address', () => {
     expect(last().warnings).toEqual([{ code: 'foreign-code', severity: 'danger', address: foreign }])
     expect(await capability()).toBe('unsupported')
   })
+
+  test.each([
+    ['signMessage', { message: 'Hello' }],
+    [
+      'signTypedData',
+      {
+        domain: { name: 'Harbor', chainId },
+        types: { Berth: [{ name: 'number', type: 'uint256' }] },
+        primaryType: 'Berth',
+        message: { number: 7n },
+      },
+    ],
+  ] as const)(
+    '%s: the review names the code by which a contract may check the signature',
+    async (method, content) => {
+      for (const [delegate, walletCode] of [
+        [simple7702Account.address, { delegate: simple7702Account.address, name: simple7702Account.name }],
+        [undefined, undefined],
+      ] as const) {
+        const { client, answering, shown } = await setUp(delegate)
+        const sign = client[method] as unknown as (content: object) => Promise<string>
+        expect(await answering(sign({ account: address, ...content }), 'sign')).toMatch(/^0x[\da-f]{130}$/)
+        expect(shown().walletCode).toEqual(walletCode)
+      }
+    },
+  )
 
   test.each([
     ['of a contract that the app does not allow', { delegate: newAddress() }],

@@ -10,10 +10,9 @@ import {
   simple7702Address,
   simpleAccountFactoryAddress,
 } from '../../../demo/world/account-abstraction/contracts.ts'
-import { createNode } from '../../../src/ethereum/rpc.ts'
+import type { ActivityEntry } from '../../../src/activity/entry.ts'
 import { type Clock, systemClock } from '../../../src/lib/clock.ts'
-import type { Fetch } from '../../../src/lib/retrying-fetch.ts'
-import type { OwnerPayload, SmartAccountCodec, SmartCall } from '../../../src/wallets/smart/account-codec.ts'
+import type { SmartAccountCodec, SmartCall } from '../../../src/wallets/smart/account-codec.ts'
 import {
   callsInArrays,
   callsInTuples,
@@ -23,23 +22,15 @@ import {
 } from '../../../src/wallets/smart/accounts/call-forms.ts'
 import { loadSmartAccountCodec } from '../../../src/wallets/smart/accounts/features.ts'
 import { hashOperation, STUB_SIGNATURE } from '../../../src/wallets/smart/accounts/signatures.ts'
-import { createBundler } from '../../../src/wallets/smart/bundler.ts'
-import {
-  type OperationContext,
-  type PreparedOperation,
-  type PrepareOperationOptions,
-  prepareOperation,
-  type SubmittedOperation,
-  submitOperation,
-} from '../../../src/wallets/smart/operation.ts'
-import { waitForOperation } from '../../../src/wallets/smart/operation-result.ts'
-import { createPaymaster } from '../../../src/wallets/smart/paymaster.ts'
+import { isOfSponsor } from '../../../src/wallets/smart/errors.ts'
+import { type PrepareOperationOptions, prepareOperation } from '../../../src/wallets/smart/operation.ts'
 import {
   newAddress,
   newOwner,
   type StandIns,
   startStandIns,
 } from '../../world/account-abstraction/support/stand-ins.ts'
+import { type Account, createAccount } from './support/account.ts'
 
 let world: StandIns
 beforeAll(async () => {
@@ -58,7 +49,6 @@ const fastClock: Clock = {
   now: () => start + (Date.now() - start) * 20,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
 }
-const get: Fetch = (url, init) => fetch(url, init)
 const chainId = base.id
 
 /** The EntryPoints' own sample account, whose contracts come with their packages. */
@@ -90,39 +80,13 @@ function sampleCodec(version: EntryPointVersion, address: Address): SmartAccount
   return codec
 }
 
-interface Account {
-  readonly cx: OperationContext
-  readonly owner: PrivateKeyAccount
-  readonly sender: Address
-}
 interface AccountOptions {
   readonly wei?: bigint
   readonly isSponsored?: boolean
 }
 
-function account(
-  codec: SmartAccountCodec,
-  owner: PrivateKeyAccount,
-  { isSponsored = false }: AccountOptions,
-): Account {
-  const cx: OperationContext = {
-    codec,
-    owner: owner.address,
-    chainId,
-    node: createNode({ url: world.chain.url, fetch: get, clock: systemClock }),
-    bundler: createBundler({ url: `${world.origin}/bundler/${chainId}`, fetch: get, clock: systemClock }),
-    ...(isSponsored && {
-      paymaster: createPaymaster({
-        url: `${world.origin}/paymaster/${chainId}`,
-        fetch: get,
-        clock: systemClock,
-        context: { policyId: 'any' },
-      }),
-    }),
-    clock: systemClock,
-  }
-  return { cx, owner, sender: codec.getAddress(owner.address) }
-}
+const account = (codec: SmartAccountCodec, owner: PrivateKeyAccount, options: AccountOptions = {}): Account =>
+  createAccount(world.contextOf(codec, owner.address, options), owner)
 
 async function newAccount(version: EntryPointVersion, options: AccountOptions = {}): Promise<Account> {
   const owner = newOwner()
@@ -136,33 +100,16 @@ async function newAccount(version: EntryPointVersion, options: AccountOptions = 
   return account(sampleCodec(version, sender), owner, options)
 }
 
-async function prepare(
-  { cx }: Account,
-  calls: readonly SmartCall[],
-  options: PrepareOperationOptions = {},
-): Promise<PreparedOperation> {
-  const result = await prepareOperation(cx, calls, options)
-  if (result.outcome !== 'prepared') throw result.error
-  return result
-}
-async function sign({ owner }: Account, payload: OwnerPayload): Promise<Hex> {
-  if (payload.type === 'message') return owner.signMessage({ message: { raw: payload.raw } })
-  if (payload.type === 'hash') return owner.sign({ hash: payload.hash })
-  return owner.signTypedData(payload.typedData as never)
-}
-async function submit(account: Account, prepared: PreparedOperation): Promise<SubmittedOperation> {
-  const result = await submitOperation(account.cx, prepared, await sign(account, prepared.payload))
-  if (result.outcome !== 'submitted') throw result.error
-  return result
-}
-const wait = ({ cx }: Account, sent: SubmittedOperation, time?: number) =>
-  waitForOperation({ ...cx, clock: fastClock }, sent, { time })
-
-async function send(account: Account, calls: readonly SmartCall[], options: PrepareOperationOptions = {}) {
-  const prepared = await prepare(account, calls, options)
-  const result = await wait(account, await submit(account, prepared))
-  return { prepared, result }
-}
+const send = (account: Account, calls: readonly SmartCall[], options: PrepareOperationOptions = {}) =>
+  account.send(calls, { ...options, time: fastClock })
+const wait = (account: Account, entry: ActivityEntry) => account.follow(entry, fastClock)
+/** The refusal of a sponsor, whenever it comes. */
+const rejection = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable(),
+    (cause) => cause,
+  )
+const confirmed = { change: { status: 'confirmed' } }
 const call = (to: Address, value = 0n, data: Hex = '0x'): SmartCall => ({ to, value, data })
 const balance = (address: Address) => world.client.getBalance({ address })
 
@@ -172,11 +119,9 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
     const [one, other] = [newAddress(), newAddress()]
     const first = await send(account, [call(one, 5n)])
     expect(first.prepared).toMatchObject({ deploysAccount: true, isUnderfunded: false })
-    expect(first.result).toMatchObject({
-      status: 'included',
-      isSuccessful: true,
-      userOpHash: first.prepared.hash,
-      transactionHash: expect.stringMatching(/^0x[\da-f]{64}$/),
+    expect(first).toMatchObject({
+      entry: { hash: first.prepared.hash },
+      change: { status: 'confirmed', transactionHash: expect.stringMatching(/^0x[\da-f]{64}$/) },
     })
     expect(await balance(one)).toBe(5n)
     const value = version === '0.6' ? 0n : 7n
@@ -186,28 +131,27 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
       version === '0.6' ? [call(other)] : [call(one, value), call(other, value)],
     )
     expect(second.prepared.deploysAccount).toBe(false)
-    expect(second.result).toMatchObject({ status: 'included', isSuccessful: true })
+    expect(second).toMatchObject(confirmed)
     expect(await balance(other)).toBe(value)
   })
 
   test('costs no more than was said', async () => {
     const account = await newAccount(version)
-    const { prepared, result } = await send(account, [call(newAddress(), 5n)])
-    if (result.status !== 'included') throw new Error('The operation was not included')
-    const { gasUsed, effectiveGasPrice = 0n } = result.receipt
-    expect(gasUsed * effectiveGasPrice).toBeGreaterThan(0n)
-    expect(gasUsed * effectiveGasPrice).toBeLessThanOrEqual(prepared.fee)
+    const { prepared, change } = await send(account, [call(newAddress(), 5n)])
+    const fee = BigInt(change.fee ?? 0)
+    expect(fee).toBeGreaterThan(0n)
+    expect(fee).toBeLessThanOrEqual(prepared.fee)
   })
 
   test('is paid by the sponsor, and its account needs nothing', async () => {
     const account = await newAccount(version, { isSponsored: true, wei: 0n })
     for (let round = 0; round < 2; round++) {
-      const { prepared, result } = await send(account, [call(newAddress(), 0n, '0x1234')])
+      const { prepared, change } = await send(account, [call(newAddress(), 0n, '0x1234')])
       expect(prepared).toMatchObject({ sponsor: { name: 'Example' }, isUnderfunded: false })
       expect(prepared.validity?.until).toBeGreaterThan(Date.now() / 1_000)
-      expect(result).toMatchObject({ status: 'included', isSuccessful: true })
+      expect(change.status).toBe('confirmed')
     }
-    expect(await balance(account.sender)).toBe(0n)
+    expect(await balance(account.address)).toBe(0n)
   })
 
   test.each([
@@ -219,16 +163,11 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
   ] as const)('asks its user once the sponsor doesn’t pay: %s', async (behaviour, code) => {
     const account = await newAccount(version, { isSponsored: true })
     world.paymaster.behave(behaviour)
-    const prepared = await prepareOperation(account.cx, [call(newAddress())])
-    const result =
-      prepared.outcome === 'prepared'
-        ? await submitOperation(account.cx, prepared, await sign(account, prepared.payload))
-        : prepared
-    expect(result).toMatchObject({ outcome: 'sponsorDeclined', error: { code } })
+    const refused = await rejection(send(account, [call(newAddress())]))
+    expect([refused.code, isOfSponsor(refused)]).toEqual([code, true])
     // The user may pay: the same calls without the sponsor.
     const { paymaster: _, ...own } = account.cx
-    const { result: paid } = await send({ ...account, cx: own }, [call(newAddress())])
-    expect(paid).toMatchObject({ status: 'included', isSuccessful: true })
+    expect(await send(createAccount(own, account.key), [call(newAddress())])).toMatchObject(confirmed)
   })
 
   test('whose calls would fail is refused with the contract’s reason', async () => {
@@ -246,46 +185,42 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
     await send(account, [call(newAddress())])
     const target = newAddress()
     await world.tester.setCode({ address: target, bytecode: loop })
-    const prepared = await prepare(account, [call(target)])
+    const prepared = await account.prepare([call(target)])
     await failing('Too late', target)
     world.bundler.behave('wrong-outcome')
-    const result = await wait(account, await submit(account, prepared))
-    expect(result).toMatchObject({
-      status: 'included',
-      isSuccessful: false,
-      reason: { kind: 'reverted', message: 'Too late' },
-    })
+    const { change } = await wait(account, await account.submit(prepared))
+    expect(change).toMatchObject({ status: 'failed', reason: 'Too late' })
   })
 
   test('meets an account that was deployed meanwhile: it is prepared again, but where the EntryPoint takes it all the same', async () => {
     const account = await newAccount(version)
-    const prepared = await prepare(account, [call(newAddress())])
-    const { factory: to, factoryData: data } = account.cx.codec.getFactoryArgs(account.owner.address) ?? {}
+    const prepared = await account.prepare([call(newAddress())])
+    const { factory: to, factoryData: data } = account.cx.codec.getFactoryArgs(account.key.address) ?? {}
     const [sender] = (await world.tester.request({ method: 'eth_accounts' } as never)) as unknown as [Address]
     const hash = await world.tester.sendTransaction({ account: sender, to, data, chain: base })
     await world.client.waitForTransactionReceipt({ hash })
-    const signature = await sign(account, prepared.payload)
-    const submitted = await submitOperation(account.cx, prepared, signature)
+    const submitting = account.submit(prepared)
     // EntryPoint 0.8 passes over the factory of an account that is there.
-    if (version === '0.8') expect(submitted).toMatchObject({ outcome: 'submitted' })
-    else expect(submitted).toMatchObject({ outcome: 'prepareAgain', why: 'deployed' })
-    if (submitted.outcome === 'submitted') await wait(account, submitted)
-    const { result } = await send(account, [call(newAddress())])
-    expect(result).toMatchObject({ status: 'included', isSuccessful: true })
+    if (version === '0.8') await wait(account, await submitting)
+    else
+      await expect(submitting).rejects.toMatchObject({
+        code: 'user_operation_already_deployed',
+        retryable: true,
+      })
+    expect(await send(account, [call(newAddress())])).toMatchObject(confirmed)
   })
 
   test('has to be prepared again once another one has used its nonce', async () => {
     const account = await newAccount(version)
     await send(account, [call(newAddress())])
     const [one, other] = [
-      await prepare(account, [call(newAddress())]),
-      await prepare(account, [call(newAddress())]),
+      await account.prepare([call(newAddress())]),
+      await account.prepare([call(newAddress())]),
     ]
-    await wait(account, await submit(account, one))
-    const signature = await sign(account, other.payload)
-    expect(await submitOperation(account.cx, other, signature)).toMatchObject({
-      outcome: 'prepareAgain',
-      why: 'nonce',
+    await wait(account, await account.submit(one))
+    await expect(account.submit(other)).rejects.toMatchObject({
+      code: 'user_operation_nonce_used',
+      retryable: true,
     })
   })
 
@@ -294,13 +229,13 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
     await send(account, [call(newAddress())])
     world.bundler.behave('hold')
     const [to, instead] = [newAddress(), newAddress()]
-    const waiting = await prepare(account, [call(to, 5n)])
-    const stuck = await submit(account, waiting)
-    const other = await prepare(account, [call(instead, 5n)], { replaces: waiting.operation })
-    const sent = await submit(account, other)
+    const waiting = await account.prepare([call(to, 5n)])
+    const stuck = await account.submit(waiting)
+    const other = await account.prepare([call(instead, 5n)], { replaces: waiting.operation })
+    const sent = await account.submit(other)
     world.bundler.behave('normal')
-    expect(await wait(account, sent)).toMatchObject({ status: 'included', isSuccessful: true })
-    expect(await wait(account, stuck)).toEqual({ status: 'replaced', userOpHash: stuck.hash })
+    expect(await wait(account, sent)).toMatchObject(confirmed)
+    expect(await wait(account, stuck)).toEqual({ change: { status: 'replaced' } })
     expect([await balance(to), await balance(instead)]).toEqual([0n, 5n])
   })
 
@@ -308,67 +243,57 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
     const account = await newAccount(version)
     await send(account, [call(newAddress())])
     const [one, other] = [
-      await prepare(account, [call(newAddress())]),
-      await prepare(account, [call(newAddress())]),
+      await account.prepare([call(newAddress())]),
+      await account.prepare([call(newAddress())]),
     ]
-    await wait(account, await submit(account, one))
-    const { sender, nonce } = other.operation
-    const lost = {
-      outcome: 'submitted',
-      hash: other.hash,
-      sender,
-      nonce,
-      entryPoint: account.cx.codec.entryPoint,
-      blockNumber: other.blockNumber,
-    } as const
-    expect(await wait(account, lost)).toEqual({ status: 'replaced', userOpHash: other.hash })
+    await wait(account, await account.submit(one))
+    expect(await wait(account, await account.toEntry(other))).toEqual({ change: { status: 'replaced' } })
   })
 
   test('signed by another key is refused by its account', async () => {
     const account = await newAccount(version)
-    const prepared = await prepare(account, [call(newAddress())])
-    const stranger = { ...account, owner: newOwner() }
-    await expect(submit(stranger, prepared)).rejects.toMatchObject({
+    const prepared = await account.prepare([call(newAddress())])
+    await expect(account.submit(prepared, newOwner())).rejects.toMatchObject({
       code: 'user_operation_signature_invalid',
     })
   })
 
   test('of an account without money is known to be underfunded, and refused by the bundler', async () => {
     const account = await newAccount(version, { wei: 0n })
-    const prepared = await prepareOperation(account.cx, [call(newAddress())]).catch((cause) => cause)
+    const prepared = await account.prepare([call(newAddress())]).catch((cause: unknown) => cause as Error)
     if (prepared instanceof Error) expect(prepared).toMatchObject({ code: 'insufficient_funds' })
     else {
       expect(prepared).toMatchObject({ isUnderfunded: true })
-      await expect(submit(account, prepared)).rejects.toMatchObject({ code: 'insufficient_funds' })
+      await expect(account.submit(prepared)).rejects.toMatchObject({ code: 'insufficient_funds' })
     }
   })
 })
 
 describe('a bundler', () => {
-  test('that names another hash is refused', async () => {
+  test('that names another hash is refused, and what it includes all the same is found', async () => {
     const account = await newAccount('0.7')
-    const prepared = await prepare(account, [call(newAddress())])
+    const prepared = await account.prepare([call(newAddress())])
     world.bundler.behave('wrong-hash')
-    await expect(submit(account, prepared)).rejects.toMatchObject({ code: 'bundler_answer_invalid' })
+    const entry = await account.toEntry(prepared)
+    await expect(account.submit(prepared)).rejects.toMatchObject({
+      code: 'user_operation_other_hash',
+      data: { userOpHash: prepared.hash },
+    })
+    world.bundler.behave('normal')
+    expect(await wait(account, entry)).toMatchObject(confirmed)
   })
-  test('that names a transaction without the operation is refused', async () => {
+  test('that names a transaction without the operation is not believed: the chain’s logs have the right one', async () => {
     const account = await newAccount('0.7')
-    const sent = await submit(account, await prepare(account, [call(newAddress())]))
-    await wait(account, sent)
+    const { entry, change } = await send(account, [call(newAddress())])
     world.bundler.behave('wrong-transaction')
-    await expect(wait(account, sent)).rejects.toMatchObject({ code: 'bundler_answer_invalid' })
+    const { change: again } = await wait(account, entry)
+    expect(again).toMatchObject({ status: 'confirmed', transactionHash: change.transactionHash })
   })
   test('that forgets an operation has dropped it', async () => {
     const account = await newAccount('0.7')
     world.bundler.behave('drop')
-    const sent = await submit(account, await prepare(account, [call(newAddress())]))
-    expect(await wait(account, sent)).toEqual({ status: 'dropped', userOpHash: sent.hash })
-  })
-  test('that includes nothing leaves the operation pending', async () => {
-    const account = await newAccount('0.7')
-    world.bundler.behave('hold')
-    const sent = await submit(account, await prepare(account, [call(newAddress())]))
-    expect(await wait(account, sent, 10_000)).toEqual({ status: 'pending', userOpHash: sent.hash })
+    const entry = await account.submit(await account.prepare([call(newAddress())]))
+    expect(await wait(account, entry)).toEqual({ change: { status: 'dropped' } })
   })
   test('that is out of order is unavailable', async () => {
     const account = await newAccount('0.7')
@@ -390,10 +315,10 @@ test('a key’s own address gets its code with the first operation (EIP-7702), a
   const authorization = await owner.signAuthorization({ address: simple7702Address, chainId, nonce: 0 })
   const first = await send(own, [call(to, 3n), call(to, 4n)], { authorization })
   expect(first.prepared.deploysAccount).toBe(true)
-  expect(first.result).toMatchObject({ status: 'included', isSuccessful: true })
+  expect(first).toMatchObject(confirmed)
   const second = await send(own, [call(to, 5n)])
   expect(second.prepared.deploysAccount).toBe(false)
-  expect(second.result).toMatchObject({ status: 'included', isSuccessful: true })
+  expect(second).toMatchObject(confirmed)
   expect(await balance(to)).toBe(12n)
 })
 

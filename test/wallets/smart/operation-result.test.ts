@@ -1,8 +1,8 @@
+/** What the activity says of an operation that was sent, by a scripted node and bundler. */
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { KitError } from '../../../src/errors/kit-error.ts'
-import type { SubmittedOperation } from '../../../src/wallets/smart/operation.ts'
-import { waitForOperation } from '../../../src/wallets/smart/operation-result.ts'
+import type { ActivityEntry } from '../../../src/activity/entry.ts'
+import { followEntry } from './support/sending.ts'
 import {
   createServices,
   type EventOptions,
@@ -15,62 +15,63 @@ import {
 const hash: Hex = `0x${'11'.repeat(32)}`
 const transaction: Hex = `0x${'22'.repeat(32)}`
 
-async function wait(answers: (event: EventOptions) => Services, { time }: { time?: number } = {}) {
+async function follow(answers: (event: EventOptions) => Services) {
   const { codec, sender } = await createServices()
   const nonce = codec.nonceKey << 64n
   const event = { hash, sender, nonce, entryPoint: codec.entryPoint.address }
   const services = await createServices(answers(event))
-  const sent: SubmittedOperation = {
-    outcome: 'submitted',
+  const entry: ActivityEntry = {
+    chain: 'eip155:1',
+    wallet: sender,
     hash,
-    sender,
-    nonce,
-    entryPoint: codec.entryPoint,
-    blockNumber: 100n,
+    nonce: String(nonce),
+    title: 'call',
+    sentAt: 0,
+    status: 'pending',
+    operation: { entryPoint: codec.entryPoint.address, block: '100' },
   }
-  return { ...services, event, result: waitForOperation(services.cx, sent, { time }) }
+  const stop = new AbortController()
+  const result = followEntry(services.cx, entry, { signal: stop.signal })
+  /** What was said of it by the end of this time. */
+  const saidAfter = async (ms: number) => {
+    await services.clock.advance(ms)
+    stop.abort()
+    return (await result).map(({ change }) => change)
+  }
+  return { ...services, event, result, stop, saidAfter }
 }
-const rejection = (work: Promise<unknown>): Promise<KitError> =>
-  work.then(
-    () => expect.unreachable(),
-    (cause) => cause,
-  )
 
 describe('an operation that was sent', () => {
   test('is included: the result has both hashes, and the node says that it succeeded', async () => {
-    const { result } = await wait((event) => ({
+    const { result } = await follow((event) => ({
       bundler: { eth_getUserOperationReceipt: operationReceipt(transaction, event) },
       node: { eth_getTransactionReceipt: transactionReceipt(transaction, event) },
     }))
-    expect(await result).toMatchObject({
-      status: 'included',
-      userOpHash: hash,
-      transactionHash: transaction,
-      isSuccessful: true,
-      receipt: { status: 'success', gasUsed: 100_000n },
-    })
+    expect(await result).toMatchObject([
+      {
+        change: { status: 'confirmed', transactionHash: transaction, block: '101', fee: '1000000' },
+        receipt: { status: 'success', gasUsed: 100_000n },
+      },
+    ])
   })
 
   test('is included though its calls failed: the reason is the contract’s, whatever the bundler says', async () => {
     const revert = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Paused'] })
-    const { result } = await wait((event) => ({
+    const { result } = await follow((event) => ({
       bundler: { eth_getUserOperationReceipt: operationReceipt(transaction, { ...event, success: true }) },
       node: {
         eth_getTransactionReceipt: transactionReceipt(transaction, { ...event, success: false, revert }),
       },
     }))
-    expect(await result).toMatchObject({
-      status: 'included',
-      isSuccessful: false,
-      transactionHash: transaction,
-      reason: { kind: 'reverted', message: 'Paused' },
-    })
+    expect(await result).toMatchObject([
+      { change: { status: 'failed', transactionHash: transaction, reason: 'Paused' } },
+    ])
   })
 
   test('is waited for until the bundler has included it, and the node has seen it', async () => {
     let polls = 0
     let seen = 0
-    const { result, clock } = await wait((event) => ({
+    const { result, clock } = await follow((event) => ({
       bundler: {
         eth_getUserOperationReceipt: () => ({
           result: ++polls < 3 ? null : operationReceipt(transaction, event),
@@ -89,12 +90,12 @@ describe('an operation that was sent', () => {
       },
     }))
     await clock.advance(20_000)
-    expect(await result).toMatchObject({ status: 'included', isSuccessful: true })
+    expect(await result).toMatchObject([{ change: { status: 'confirmed' } }])
     expect([polls, seen]).toEqual([4, 2])
   })
 
   test('is found by the node where another bundler has included it', async () => {
-    const { result } = await wait((event) => ({
+    const { result } = await follow((event) => ({
       node: {
         eth_call: word(event.nonce + 1n),
         eth_getLogs: ([filter]) => {
@@ -104,52 +105,37 @@ describe('an operation that was sent', () => {
         eth_getTransactionReceipt: transactionReceipt(transaction, event),
       },
     }))
-    expect(await result).toMatchObject({ status: 'included', transactionHash: transaction })
+    expect(await result).toMatchObject([{ change: { status: 'confirmed', transactionHash: transaction } }])
   })
 
   test('is replaced once another operation has used its nonce, and no log has it', async () => {
-    const { result, clock } = await wait((event) => ({
+    const { result, clock } = await follow((event) => ({
       node: { eth_call: word(event.nonce + 1n), eth_getLogs: () => ({ result: [] }) },
     }))
     await clock.advance(20_000)
-    expect(await result).toEqual({ status: 'replaced', userOpHash: hash })
+    expect(await result).toEqual([{ change: { status: 'replaced' } }])
   })
 
   test('is dropped once the bundler has not known it for half a minute', async () => {
-    const { result, clock, bundler } = await wait((event) => ({ node: { eth_call: word(event.nonce) } }))
+    const { result, clock, bundler } = await follow((event) => ({ node: { eth_call: word(event.nonce) } }))
     await clock.advance(20_000)
     expect(bundler.methods()).toContain('eth_getUserOperationByHash')
     await clock.advance(20_000)
-    expect(await result).toEqual({ status: 'dropped', userOpHash: hash })
+    expect(await result).toEqual([{ change: { status: 'dropped' } }])
   })
 
-  test('is pending when the time has passed, and the wait has an end though nothing answers', async () => {
-    const { result, clock } = await wait(
-      () => ({
-        bundler: { eth_getUserOperationReceipt: () => ({ error: { code: -32_005, message: 'slow down' } }) },
-      }),
-      { time: 60_000 },
-    )
-    await clock.advance(60_000)
-    expect(await result).toEqual({ status: 'pending', userOpHash: hash })
+  test('is unknown after ten minutes in which nothing answers, and followed all the same', async () => {
+    const { saidAfter, clock } = await follow(() => ({
+      bundler: { eth_getUserOperationReceipt: () => ({ error: { code: -32_005, message: 'slow down' } }) },
+    }))
+    expect(await saidAfter(11 * 60_000)).toEqual([{ status: 'unknown' }])
     expect(clock.sleeping).toBe(0)
   })
 
-  test('is no longer waited for once its signal is aborted', async () => {
-    const { cx, clock, codec, sender } = await createServices()
-    const stop = new AbortController()
-    const sent = {
-      outcome: 'submitted',
-      hash,
-      sender,
-      nonce: 0n,
-      entryPoint: codec.entryPoint,
-      blockNumber: 1n,
-    } as const
-    const error = rejection(waitForOperation(cx, sent, { signal: stop.signal }))
-    await clock.advance(1_000)
-    stop.abort(new Error('closed'))
-    expect((await error).message).toBe('closed')
+  test('is no longer followed once its signal is aborted', async () => {
+    const { saidAfter, clock } = await follow((event) => ({ node: { eth_call: word(event.nonce) } }))
+    expect(await saidAfter(1_000)).toEqual([])
+    expect(clock.sleeping).toBe(0)
   })
 })
 
@@ -168,11 +154,30 @@ describe('a bundler’s receipt is refused', () => {
     ],
     ['in another form', () => ['receipt']],
   ])('%s', async (_, receipt) => {
-    const { result } = await wait((event) => ({
+    const { saidAfter } = await follow((event) => ({
       bundler: { eth_getUserOperationReceipt: () => ({ result: receipt(event) }) },
-      node: { eth_getTransactionReceipt: transactionReceipt(transaction, event) },
+      node: {
+        eth_call: word(event.nonce),
+        eth_getTransactionReceipt: transactionReceipt(transaction, event),
+      },
     }))
-    expect((await rejection(result)).code).toBe('bundler_answer_invalid')
+    expect(await saidAfter(60_000)).toEqual([{ status: 'unknown' }])
+  })
+
+  test('of another operation while the chain has ours: the result is the chain’s', async () => {
+    const { result } = await follow((event) => ({
+      bundler: {
+        eth_getUserOperationReceipt: () => ({
+          result: { ...operationReceipt(transaction, event), sender: stranger },
+        }),
+      },
+      node: {
+        eth_call: word(event.nonce + 1n),
+        eth_getLogs: () => ({ result: [{ transactionHash: transaction, blockNumber: '0x65' }] }),
+        eth_getTransactionReceipt: transactionReceipt(transaction, { ...event, success: false }),
+      },
+    }))
+    expect(await result).toMatchObject([{ change: { status: 'failed', transactionHash: transaction } }])
   })
 
   test.each<[string, (event: EventOptions) => object]>([
@@ -186,18 +191,21 @@ describe('a bundler’s receipt is refused', () => {
       (event) => transactionReceipt(transaction, { ...event, entryPoint: stranger }),
     ],
   ])('where the node finds in its transaction %s', async (_, receipt) => {
-    const { result } = await wait((event) => ({
+    const { saidAfter } = await follow((event) => ({
       bundler: { eth_getUserOperationReceipt: operationReceipt(transaction, event) },
-      node: { eth_getTransactionReceipt: () => ({ result: receipt(event) }) },
+      node: {
+        eth_call: word(event.nonce),
+        eth_getTransactionReceipt: () => ({ result: receipt(event) }),
+      },
     }))
-    expect((await rejection(result)).code).toBe('bundler_answer_invalid')
+    expect(await saidAfter(60_000)).toEqual([{ status: 'unknown' }])
   })
 
   test('where the operation that it says it has is another', async () => {
-    const { result } = await wait((event) => ({
+    const { saidAfter } = await follow((event) => ({
       bundler: { eth_getUserOperationByHash: { userOperation: { sender: stranger, nonce: '0x0' } } },
       node: { eth_call: word(event.nonce) },
     }))
-    expect((await rejection(result)).code).toBe('bundler_answer_invalid')
+    expect(await saidAfter(60_000)).toEqual([])
   })
 })

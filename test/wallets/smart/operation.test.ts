@@ -4,12 +4,14 @@ import { KitError } from '../../../src/errors/kit-error.ts'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
 import { TransactionUnknownError } from '../../../src/lib/node-errors.ts'
 import { loadSmartAccountCodec, smartAccountKinds } from '../../../src/wallets/smart/accounts/features.ts'
+import { isOfSponsor, mayBeIncluded } from '../../../src/wallets/smart/errors.ts'
 import {
+  type OperationContext,
   type PreparedOperation,
   prepareOperation,
-  submitOperation,
 } from '../../../src/wallets/smart/operation.ts'
 import { firstCalls, owner, signAsOwner } from './support/accepted.ts'
+import { entryOf, submitEntry } from './support/sending.ts'
 import {
   createServices,
   gas,
@@ -29,6 +31,9 @@ async function prepare(options: Services = {}) {
   return { ...services, prepared: result }
 }
 const sign = (prepared: PreparedOperation): Promise<Hex> => signAsOwner(prepared.payload)
+async function submit(cx: OperationContext, prepared: PreparedOperation): Promise<void> {
+  await submitEntry(cx, entryOf(cx, prepared, await sign(prepared)))
+}
 const failure = (work: Promise<unknown>): Promise<KitError> =>
   work.then(
     () => expect.unreachable(),
@@ -85,7 +90,7 @@ describe('preparing an operation', () => {
   test('the hash is that which the bundler computes from the same bytes', async () => {
     for (const kind of smartAccountKinds.filter((each) => each !== 'simple_7702')) {
       const { prepared, cx, bundler, codec } = await prepare({ kind })
-      await submitOperation(cx, prepared, await sign(prepared))
+      await submit(cx, prepared)
       const sent = bundler.asked.find(({ method }) => method === 'eth_sendUserOperation')?.params[0]
       expect(hashOf(sent, codec.entryPoint)).toBe(prepared.hash)
     }
@@ -220,7 +225,7 @@ describe('a sponsor', () => {
     expect(stub?.params.slice(1)).toEqual([codec.entryPoint.address, '0x1', { policy: 'p1' }])
     const [unsigned] = data?.params ?? []
     expect(unsigned).not.toHaveProperty('signature')
-    await submitOperation(cx, prepared, await sign(prepared))
+    await submit(cx, prepared)
     const [sent] = bundler.asked.find(({ method }) => method === 'eth_sendUserOperation')?.params ?? []
     const { signature, ...rest } = sent as Record<string, unknown>
     // The paymaster has seen every field but the data that it added itself.
@@ -310,27 +315,21 @@ describe('a sponsor', () => {
     expect(await result).toMatchObject({ outcome: 'sponsorDeclined', error: { code: 'sponsor_unavailable' } })
   })
 
-  test('that refuses only once the operation is sent declines as well', async () => {
+  test('that refuses only once the operation is sent has declined as well', async () => {
     const { prepared, cx } = await prepare({
       paymaster: {},
       bundler: { eth_sendUserOperation: () => refusal(-32_501, 'AA33 reverted') },
     })
-    expect(await submitOperation(cx, prepared, await sign(prepared))).toMatchObject({
-      outcome: 'sponsorDeclined',
-    })
+    expect(isOfSponsor(await failure(submit(cx, prepared)))).toBe(true)
   })
 
-  test('that has a time is not sent once that has passed', async () => {
+  test('that pays for a time says until when', async () => {
     const now = Date.UTC(2026, 0, 1) / 1_000
     const times = `${word(BigInt(now + 60))}${word(BigInt(now - 60)).slice(2)}${'ab'.repeat(65)}`
-    const { prepared, cx, clock } = await prepare({
+    const { prepared } = await prepare({
       paymaster: { pm_getPaymasterData: { ...sponsored, paymasterData: times } },
     })
     expect(prepared.validity).toEqual({ after: now - 60, until: now + 60 })
-    const signature = await sign(prepared)
-    await clock.advance(60_000)
-    const error = await failure(submitOperation(cx, prepared, signature))
-    expect([error.code, error.retryable]).toEqual(['user_operation_out_of_time', true])
   })
 })
 
@@ -399,45 +398,43 @@ describe('an operation in place of another one', () => {
 })
 
 describe('sending an operation', () => {
-  test('gives the hash by which it is followed', async () => {
-    const { prepared, cx, sender, codec } = await prepare()
-    expect(await submitOperation(cx, prepared, await sign(prepared))).toEqual({
-      outcome: 'submitted',
+  test('stores all by which it is followed before the bundler has it', async () => {
+    const { prepared, cx, sender, codec, bundler } = await prepare()
+    const entry = entryOf(cx, prepared, await sign(prepared))
+    expect(bundler.methods()).not.toContain('eth_sendUserOperation')
+    expect(entry).toMatchObject({
+      chain: 'eip155:1',
       hash: prepared.hash,
-      sender,
-      nonce: prepared.operation.nonce,
-      entryPoint: codec.entryPoint,
-      blockNumber: 100n,
+      wallet: sender,
+      nonce: String(prepared.operation.nonce),
+      operation: { entryPoint: codec.entryPoint.address, block: '100' },
     })
   })
   test.each([
-    ['AA10 sender already constructed', 'deployed'],
-    ['AA25 invalid account nonce', 'nonce'],
-  ])('that is refused with "%s" has to be prepared and signed again', async (message, why) => {
+    ['AA10 sender already constructed', 'user_operation_already_deployed'],
+    ['AA25 invalid account nonce', 'user_operation_nonce_used'],
+  ])('that is refused with "%s" has to be prepared and signed again', async (message, code) => {
     const { prepared, cx } = await prepare({
       bundler: { eth_sendUserOperation: () => refusal(-32_500, message) },
     })
-    expect(await submitOperation(cx, prepared, await sign(prepared))).toMatchObject({
-      outcome: 'prepareAgain',
-      why,
-    })
+    expect(await failure(submit(cx, prepared))).toMatchObject({ code, retryable: true })
   })
-  test('to a bundler that names another hash is an error that has both', async () => {
+  test('to a bundler that names another hash is an error, after which it may still be included', async () => {
     const { prepared, cx } = await prepare({ bundler: { eth_sendUserOperation: `0x${'11'.repeat(32)}` } })
-    const error = await failure(submitOperation(cx, prepared, await sign(prepared)))
-    expect([error.code, error.data]).toEqual(['bundler_answer_invalid', { hash: prepared.hash }])
+    const error = await failure(submit(cx, prepared))
+    expect([error.code, error.data]).toEqual(['user_operation_other_hash', { userOpHash: prepared.hash }])
+    expect([error.retryable, mayBeIncluded(error)]).toEqual([false, true])
   })
   test('without an answer is not known to have failed, and is sent once', async () => {
     const { prepared, cx, bundler } = await prepare({ bundler: { eth_sendUserOperation: () => 'lost' } })
-    const lost = submitOperation(cx, prepared, await sign(prepared))
+    const lost = submit(cx, prepared)
     await expect(lost).rejects.toThrow(TransactionUnknownError)
     await expect(lost).rejects.toMatchObject({ hash: prepared.hash })
     expect(bundler.methods().filter((method) => method === 'eth_sendUserOperation')).toHaveLength(1)
   })
   test('with anything else than a signature is refused before it is sent', async () => {
-    const { prepared, cx, bundler } = await prepare()
-    await expect(submitOperation(cx, prepared, '0x1234')).rejects.toThrow(InvalidRequest)
-    expect(bundler.methods()).not.toContain('eth_sendUserOperation')
+    const { prepared, cx } = await prepare()
+    expect(() => entryOf(cx, prepared, '0x1234')).toThrow(InvalidRequest)
   })
   test('is stopped by its signal', async () => {
     const { cx } = await createServices()

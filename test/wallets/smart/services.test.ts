@@ -1,6 +1,8 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { KitError } from '../../../src/errors/kit-error.ts'
+import { createNode } from '../../../src/ethereum/rpc.ts'
+import { createBundler } from '../../../src/wallets/smart/bundler.ts'
 import { operationFees } from '../../../src/wallets/smart/fees.ts'
 import { prepareOperation } from '../../../src/wallets/smart/operation.ts'
 import { readValidity } from '../../../src/wallets/smart/paymaster.ts'
@@ -48,9 +50,11 @@ describe('a bundler that lies', () => {
   ])('about what it has sent is refused: %s', async (_, result) => {
     const { cx } = await createServices({ bundler: { eth_sendUserOperation: () => ({ result }) } })
     const hash: Hex = `0x${'22'.repeat(32)}`
-    const operation = { sender: paymasterAddress, callData: '0x', signature: '0x' } as never
-    const error = await rejection(cx.bundler.send(operation, cx.codec.entryPoint, hash))
-    expect(error.code).toBe('bundler_answer_invalid')
+    const operation = { sender: paymasterAddress, callData: '0x', signature: '0x' }
+    const error = await rejection(
+      cx.bundler.send(operation, { hash, entryPoint: cx.codec.entryPoint.address }),
+    )
+    expect([error.code, error.data]).toEqual(['user_operation_other_hash', { userOpHash: hash }])
   })
 
   test('that can’t be reached is unavailable, and can be tried again', async () => {
@@ -62,11 +66,10 @@ describe('a bundler that lies', () => {
 
   test('that never answers is given up after the time of a request', async () => {
     const { cx, clock } = await createServices()
-    const { createBundler } = await import('../../../src/wallets/smart/bundler.ts')
+    const url = 'https://bundler.example/'
     const silent = createBundler({
-      url: 'https://bundler.example/',
-      clock,
-      fetch: () => new Promise(() => {}),
+      url,
+      node: createNode({ url, clock, fetch: () => new Promise(() => {}) }),
     })
     const error = rejection(silent.assertServes(cx.codec.entryPoint, 1))
     await clock.advance(20_000)

@@ -1,11 +1,10 @@
 /** Thirdweb's accounts on the demo's chains, used by the kit's own codec: deployed, carrying out calls, and vouching for messages. */
-import { type Hex, hashMessage, isErc6492Signature, type LocalAccount, parseAbi } from 'viem'
+import { hashMessage, isErc6492Signature, type LocalAccount, parseAbi, stringToHex } from 'viem'
 import { base } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { managedFactoryAddress } from '../../../demo/world/account-abstraction/managed-account.ts'
-import type { OwnerPayload } from '../../../src/wallets/smart/account-codec.ts'
 import { createCodec } from '../../../src/wallets/smart/accounts/thirdweb.ts'
-import { createSmartAccount } from '../../../src/wallets/smart/viem-account.ts'
+import { createAccount } from '../../wallets/smart/support/account.ts'
 import { newAddress, newOwner, type StandIns, startStandIns } from './support/stand-ins.ts'
 
 let world: StandIns
@@ -15,35 +14,28 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const codec = createCodec()
-const signerOf = (key: LocalAccount) => ({
-  address: key.address,
-  async sign(payload: OwnerPayload): Promise<Hex> {
-    if (payload.type === 'message') return key.signMessage({ message: { raw: payload.raw } })
-    if (payload.type === 'hash') throw new Error('This account signs no bare hashes')
-    return key.signTypedData(payload.typedData as never)
-  },
-})
 const accountOf = (key: LocalAccount) =>
-  createSmartAccount({ codec, owner: signerOf(key), client: world.client })
+  createAccount(world.contextOf(codec, key.address, { isSponsored: true }), key)
+/** A call without an effect. */
+const nothing = () => ({ to: newAddress(), value: 0n, data: '0x' }) as const
+const confirmed = { change: { status: 'confirmed' } }
 
 describe("a managed account of thirdweb's", () => {
   it('is deployed at the address that the kit computes, by a sponsored operation', async () => {
     const key = newOwner()
-    const account = await accountOf(key)
-    const client = world.clientFor(account, { context: {} })
+    const account = accountOf(key)
     const to = newAddress()
     await world.tester.setBalance({ address: account.address, value: 100n })
-    const hash = await client.sendUserOperation({
-      calls: [
-        { to, value: 40n },
-        { to, value: 2n },
-      ],
+    const first = await account.send([
+      { to, value: 40n, data: '0x' },
+      { to, value: 2n, data: '0x' },
+    ])
+    expect(first).toMatchObject({
+      ...confirmed,
+      prepared: { deploysAccount: true, sponsor: { name: 'Example' } },
     })
-    const receipt = await client.waitForUserOperationReceipt({ hash })
-    expect(receipt).toMatchObject({ success: true, sender: codec.getAddress(key.address) })
     expect(await world.client.getBalance({ address: to })).toBe(42n)
-    const again = await client.sendUserOperation({ calls: [{ to, value: 8n }] })
-    expect((await client.waitForUserOperationReceipt({ hash: again })).success).toBe(true)
+    expect(await account.send([{ to, value: 8n, data: '0x' }])).toMatchObject(confirmed)
     expect(await world.client.getBalance({ address: to })).toBe(50n)
   })
 
@@ -58,44 +50,30 @@ describe("a managed account of thirdweb's", () => {
         args: [key.address, '0x'],
       })
     expect(await read()).toBe(codec.getAddress(key.address))
-    const account = await accountOf(key)
-    const client = world.clientFor(account, { context: {} })
-    const hash = await client.sendUserOperation({ calls: [{ to: newAddress() }] })
-    await client.waitForUserOperationReceipt({ hash })
+    const account = accountOf(key)
+    await account.send([nothing()])
     expect(await read()).toBe(account.address)
     const owner = parseAbi(['function owner() view returns (address)'])
     expect(
       await world.client.readContract({ address: account.address, abi: owner, functionName: 'owner' }),
     ).toBe(key.address)
-    const thief = await createSmartAccount({
-      codec,
-      owner: signerOf(newOwner()),
-      client: world.client,
-      address: account.address,
-    })
-    const stolen = world
-      .clientFor(thief, { context: {} })
-      .sendUserOperation({ calls: [{ to: newAddress() }] })
-    await expect(stolen).rejects.toMatchObject({ cause: { name: 'UserOperationSignatureError' } })
+    const stolen = account.submit(await account.prepare([nothing()]), newOwner())
+    await expect(stolen).rejects.toMatchObject({ code: 'user_operation_signature_invalid' })
   })
 
   it.each([
     ['before it is deployed', false],
     ['once it is deployed', true],
   ])('vouches for what its owner signed %s, and for nothing else', async (_, isDeployed) => {
-    const account = await accountOf(newOwner())
+    const account = accountOf(newOwner())
     const { address } = account
-    if (isDeployed) {
-      const client = world.clientFor(account, { context: {} })
-      const hash = await client.sendUserOperation({ calls: [{ to: newAddress() }] })
-      await client.waitForUserOperationReceipt({ hash })
-    }
+    if (isDeployed) await account.send([nothing()])
     const message = 'Hello from an account with code'
-    const signature = await account.signMessage({ message })
+    const signature = await account.signMessage(stringToHex(message))
     expect(isErc6492Signature(signature)).toBe(!isDeployed)
     expect(await world.client.verifyMessage({ address, message, signature })).toBe(true)
     expect(await world.client.verifyMessage({ address, message: 'Another', signature })).toBe(false)
-    const other = await accountOf(newOwner())
+    const other = accountOf(newOwner())
     expect(await world.client.verifyMessage({ address: other.address, message, signature })).toBe(false)
     if (!isDeployed) return
     const abi = parseAbi(['function isValidSignature(bytes32, bytes) view returns (bytes4)'])
@@ -111,10 +89,8 @@ describe("a managed account of thirdweb's", () => {
   })
 
   it('takes coins that are sent to it', async () => {
-    const account = await accountOf(newOwner())
-    const client = world.clientFor(account, { context: {} })
-    const hash = await client.sendUserOperation({ calls: [{ to: newAddress() }] })
-    await client.waitForUserOperationReceipt({ hash })
+    const account = accountOf(newOwner())
+    await account.send([nothing()])
     const [sender] = await world.tester.getAddresses()
     const sent = await world.tester.sendTransaction({
       account: sender ?? null,

@@ -10,14 +10,14 @@ import {
   getContractAddress,
   type Hex,
   type LocalAccount,
+  stringToHex,
   zeroHash,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { entryPointAddresses } from '../../../demo/world/account-abstraction/contracts.ts'
-import type { OwnerPayload } from '../../../src/wallets/smart/account-codec.ts'
 import { createCodec } from '../../../src/wallets/smart/accounts/safe.ts'
-import { createSmartAccount } from '../../../src/wallets/smart/viem-account.ts'
 import { soaking } from '../../support/soak.ts'
+import { createAccount } from '../../wallets/smart/support/account.ts'
 import { newAddress, newOwner, type StandIns, startStandIns } from './support/stand-ins.ts'
 
 interface Artifact {
@@ -82,44 +82,30 @@ describe.skipIf(missing !== undefined)(title, () => {
     await world.tester.setCode({ address, bytecode })
   }
   const accountOf = (key: LocalAccount) =>
-    createSmartAccount({
-      codec: createCodec(),
-      client: world.client,
-      owner: {
-        address: key.address,
-        async sign(payload: OwnerPayload) {
-          if (payload.type === 'message') return key.signMessage({ message: { raw: payload.raw } })
-          if (payload.type === 'hash') throw new Error('This account signs no bare hashes')
-          return key.signTypedData(payload.typedData as never)
-        },
-      },
-    })
+    createAccount(world.contextOf(createCodec(), key.address, { isSponsored: true }), key)
 
   it('are deployed by a sponsored operation, and carry out one call and several', async () => {
-    const account = await accountOf(newOwner())
-    const client = world.clientFor(account, { context: {} })
+    const account = accountOf(newOwner())
     const to = newAddress()
     await world.tester.setBalance({ address: account.address, value: 100n })
     for (const values of [[40n], [1n, 2n]]) {
-      const hash = await client.sendUserOperation({ calls: values.map((value) => ({ to, value })) })
-      expect((await client.waitForUserOperationReceipt({ hash })).success).toBe(true)
+      const { change } = await account.send(values.map((value) => ({ to, value, data: '0x' })))
+      expect(change.status).toBe('confirmed')
     }
     expect(await world.client.getBalance({ address: to })).toBe(43n)
   })
 
   it('vouch for what their owner signed before they are deployed, and afterwards', async () => {
-    const account = await accountOf(newOwner())
+    const account = accountOf(newOwner())
     const { address } = account
-    const client = world.clientFor(account, { context: {} })
     const message = 'Hello from a Safe'
     const check = async () => {
-      const signature = await account.signMessage({ message })
+      const signature = await account.signMessage(stringToHex(message))
       expect(await world.client.verifyMessage({ address, message, signature })).toBe(true)
       expect(await world.client.verifyMessage({ address, message: 'Another', signature })).toBe(false)
     }
     await check()
-    const hash = await client.sendUserOperation({ calls: [{ to: newAddress() }] })
-    await client.waitForUserOperationReceipt({ hash })
+    await account.send([{ to: newAddress(), value: 0n, data: '0x' }])
     await check()
   })
 })

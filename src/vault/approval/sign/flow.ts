@@ -53,6 +53,7 @@ export const sign: PurposeFlow<'sign'> = async (cx) => {
     const asked = cx.asked.get()
     const from = await requestedFrom(cx, asked, known)
     const read = await readFor(cx, asked, from)
+    await read.assertAllowed?.(cx.vault.proving(unasked), await cx.token())
     ahead ??= whileReading(cx, asked)
     const confirming = confirmation(cx, read)
     const state = 'state' in asked ? asked.state : undefined

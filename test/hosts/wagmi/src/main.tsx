@@ -1,5 +1,6 @@
 import 'latchkey/define'
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query'
+import type { Kit, LoginModal } from 'latchkey'
 import { announceWallet } from 'latchkey/elements'
 import type {} from 'latchkey/react'
 import { StrictMode } from 'react'
@@ -8,6 +9,7 @@ import { erc20Abi } from 'viem'
 import {
   createConfig,
   http,
+  injected,
   useCallsStatus,
   useCapabilities,
   useConnect,
@@ -47,6 +49,20 @@ const calls = [
   { to: friend, value: 2n },
   { to: friend, value: 3n },
 ] as const
+function kit(): Kit {
+  const own = document.querySelector<LoginModal>('login-modal')?.kit
+  if (!own) throw new Error('The kit is not there')
+  return own
+}
+/** wagmi's own connector, with the provider of the smart wallet that the kit has created. */
+const smartWallet = () =>
+  injected({
+    target: () => ({
+      id: 'smart-wallet',
+      name: 'Smart wallet',
+      provider: () => kit().smartWallets.get()[0]?.getProvider() as never,
+    }),
+  })
 const typedData = {
   domain: { name: 'Harbor', version: '1', chainId: mainnet.id },
   types: { Berth: [{ name: 'number', type: 'uint256' }] },
@@ -78,6 +94,19 @@ function Account() {
       const { status: outcome } = await waitForCallsStatus(config, { id })
       const { statusCode, receipts = [] } = await getCallsStatus(config, { id })
       return [atomic?.status, outcome, statusCode, receipts.length].join(' ')
+    },
+  })
+  const upgrade = useMutation({
+    mutationFn: async () => {
+      await kit().upgradeWallet({ chainId: mainnet.id })
+      await capabilities.refetch()
+    },
+  })
+  const connectSmart = useMutation({
+    mutationFn: async () => {
+      await kit().createSmartWallet()
+      await disconnect.mutateAsync()
+      await connect.mutateAsync({ connector: smartWallet() })
     },
   })
   const { data: client } = useConnectorClient()
@@ -122,6 +151,19 @@ function Account() {
       <button id="batch" type="button" onClick={() => batch.mutate({ calls, chainId: mainnet.id })}>
         Send calls
       </button>
+      <button
+        id="batch-atomic"
+        type="button"
+        onClick={() => batch.mutate({ calls, chainId: mainnet.id, forceAtomic: true })}
+      >
+        Send calls as one
+      </button>
+      <button id="upgrade" type="button" onClick={() => upgrade.mutate()}>
+        Add code to the wallet
+      </button>
+      <button id="connect-smart" type="button" onClick={() => connectSmart.mutate()}>
+        Connect the smart wallet
+      </button>
       <p id="batch-status">{batchStatus.data?.statusCode}</p>
       <p id="batch-done">{batchDone.data && `${batchDone.data.status} ${batchDone.data.receipts?.length}`}</p>
       <button id="actions" type="button" onClick={() => actions.mutate()}>
@@ -138,9 +180,19 @@ function Account() {
         Sign nothing
       </button>
       <ul id="errors">
-        {Object.entries({ sign, signTyped, send, write, batch, actions, move, signAs, signNothing }).map(
-          ([name, { error }]) => error && <li key={name}>{`${name} ${causeOf(error)}`}</li>,
-        )}
+        {Object.entries({
+          sign,
+          signTyped,
+          send,
+          write,
+          batch,
+          actions,
+          upgrade,
+          connectSmart,
+          move,
+          signAs,
+          signNothing,
+        }).map(([name, { error }]) => error && <li key={name}>{`${name} ${causeOf(error)}`}</li>)}
       </ul>
     </main>
   )

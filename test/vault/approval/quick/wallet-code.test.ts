@@ -170,6 +170,51 @@ describe('code in the vault', () => {
   })
 })
 
+describe('content that a wallet with code signs', () => {
+  const contents = [
+    ['a message', () => ({ kind: 'message', message: '0x6869', chainId }), 'sign-message'],
+    [
+      'typed data',
+      () => ({
+        kind: 'typedData',
+        chainId,
+        typedData: {
+          domain: { name: 'Harbor' },
+          types: { Berth: [{ name: 'number', type: 'uint256' }] },
+          primaryType: 'Berth',
+          message: { number: 7 },
+        },
+      }),
+      'sign-typed-data',
+    ],
+  ] as const
+
+  test.each(contents)(
+    '%s: the vault’s own server says by which code a contract may check it',
+    async (_, content, screen) => {
+      for (const [code, walletCode] of [
+        [delegate, { delegate, name: simple7702Account.name }],
+        [other, { delegate: other }],
+      ] as const) {
+        const { done, act, seen } = await review(content, { server: answer({ wallet_code: code }) })
+        await expect.poll(() => seen.at(-1)?.props.walletCode).toEqual(walletCode)
+        await act([screen, 'sign'])
+        expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x/) })
+      }
+    },
+  )
+
+  test.each(contents)(
+    '%s: nothing is said of a wallet without code, and nothing changes while it is read',
+    async (_, content, screen) => {
+      const { done, act, seen } = await review(content, { server: answer({ wallet_code: null }) })
+      await act([screen, 'sign'])
+      expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x/) })
+      expect(seen.map(({ props }) => props.walletCode)).toEqual([undefined])
+    },
+  )
+})
+
 const foreignKey = privateKeyToAccount(generatePrivateKey())
 const swapped = delegate.toLowerCase().replace('e6ca', 'cae6')
 const anyChain = { ...entry, chainId: 0 }

@@ -49,6 +49,7 @@ export interface Services {
 /** An account with a scripted node, bundler and paymaster, each behind its own URL. */
 export async function createServices(options: Services = {}) {
   const { kind = 'kernel', version, isDeployed = false, nonce = 0n, context } = options
+  const { bundlerUrl = 'https://bundler.example/' } = options
   const codec = await loadSmartAccountCodec(kind, version)
   const sender = codec.getAddress(owner.address)
   const clock = testClock()
@@ -85,7 +86,7 @@ export async function createServices(options: Services = {}) {
     owner: owner.address,
     chainId: 1,
     node: createNode({ url: 'https://node.example/', fetch, clock }),
-    bundler: createBundler({ url: options.bundlerUrl ?? 'https://bundler.example/', fetch, clock }),
+    bundler: createBundler({ url: bundlerUrl, node: createNode({ url: bundlerUrl, fetch, clock }) }),
     ...(paymaster && {
       paymaster: createPaymaster({ url: 'https://paymaster.example/', fetch, clock, context }),
     }),

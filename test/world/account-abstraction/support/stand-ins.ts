@@ -26,6 +26,12 @@ import {
   type EntryPointVersion,
 } from '../../../../demo/world/account-abstraction/contracts.ts'
 import { createPaymaster, type SponsorPolicy } from '../../../../demo/world/account-abstraction/paymaster.ts'
+import { createNode } from '../../../../src/ethereum/rpc.ts'
+import { systemClock } from '../../../../src/lib/clock.ts'
+import type { SmartAccountCodec } from '../../../../src/wallets/smart/account-codec.ts'
+import { createBundler as createKitBundler } from '../../../../src/wallets/smart/bundler.ts'
+import type { OperationContext } from '../../../../src/wallets/smart/operation.ts'
+import { createPaymaster as createKitPaymaster } from '../../../../src/wallets/smart/paymaster.ts'
 import { startChain } from '../../../support/chains.ts'
 import { toSimpleAccount } from './simple-account.ts'
 
@@ -86,6 +92,30 @@ export async function startStandIns(
       }),
     })
   }
+  /** The stand-ins as the kit speaks with them. */
+  function contextOf(
+    codec: SmartAccountCodec,
+    owner: Address,
+    { isSponsored = false }: { isSponsored?: boolean } = {},
+  ): OperationContext {
+    const services = { fetch: (url: string, init?: RequestInit) => fetch(url, init), clock: systemClock }
+    const url = `${origin}/bundler/${base.id}`
+    return {
+      codec,
+      owner,
+      chainId: base.id,
+      node: createNode({ url: chain.url, ...services }),
+      bundler: createKitBundler({ url, node: createNode({ url, ...services }) }),
+      ...(isSponsored && {
+        paymaster: createKitPaymaster({
+          url: `${origin}/paymaster/${base.id}`,
+          ...services,
+          context: { policyId: 'any' },
+        }),
+      }),
+      clock: systemClock,
+    }
+  }
   /** A sample account that isn't deployed yet, with money of its own. */
   async function newAccount(version: EntryPointVersion, value = parseEther('1')): Promise<SimpleAccount> {
     const account = await toSimpleAccount({ client, owner: newOwner(), version })
@@ -126,6 +156,7 @@ export async function startStandIns(
     rpc,
     sponsorRpc: rpcAt('/paymaster'),
     clientFor,
+    contextOf,
     newAccount,
     prepare,
     present,

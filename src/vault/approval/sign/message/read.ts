@@ -3,9 +3,22 @@ import { parseMessage } from '../../../../ethereum/message.ts'
 import { assertSignInMatchesOrigin, readableText } from '../../../../lib/sign-in-text.ts'
 import { previewMessage } from '../../../../signing/message/preview.ts'
 import { signMessage } from '../../../../signing/message/sign-message.tsx'
+import { requireNoOperation } from '../no-operation.ts'
 import { type ReadContext, type ReadKind, type SignReview, toReview } from '../review.ts'
+import { confirmsCode } from '../wallet-code.ts'
 
-export const readMessage: ReadKind<'message'> = ({ message }, cx) => reviewMessage(parseMessage(message), cx)
+/** Bytes of a hash. */
+const HASH_SIZE = 32
+
+export const readMessage: ReadKind<'message'> = ({ message, account, address, chainId }, cx) => {
+  const bytes = parseMessage(message)
+  const read = reviewMessage(bytes, cx)
+  const code = account ? {} : confirmsCode(chainId, address, cx.delegates, read.props)
+  const review = { ...read, ...code }
+  // As a smart account the wallet signs other bytes, which the vault makes of these.
+  if (account || bytes.length !== HASH_SIZE) return review
+  return { ...review, ...requireNoOperation(address, 'hash') }
+}
 
 /** A message of either chain, as text if it is any. */
 export function reviewMessage(bytes: Uint8Array, { requester, t }: ReadContext): SignReview {

@@ -7,10 +7,15 @@ import { missingForTypedData, permitProps, previewTypedData } from '../../../../
 import { signTypedData } from '../../../../signing/typed-data/sign-typed-data.tsx'
 import { chains } from '../chains.ts'
 import { tokensNeeded } from '../needed.ts'
+import { requireNoOperation } from '../no-operation.ts'
 import { type ReadKind, toReview } from '../review.ts'
+import { confirmsCode } from '../wallet-code.ts'
+
+/** The operations of Safe, whose owners sign them as typed data. */
+const OPERATION_TYPE = 'SafeOp'
 
 /** No typed data is harmless by its shape: any contract may give it a meaning. */
-export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowledge }) => {
+export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowledge, delegates }) => {
   const { typedData, chainId, isEditable } = request
   const { findFacts, asked = request, since, ...words } = knowledge
   const typed = parseTypedData(typedData)
@@ -26,7 +31,10 @@ export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowl
   const more = permitProps(shown.permit, permits, allowances, isEditable)
   const chain = typed.domain.chainId
   const { contract } = typed.domain
-  return toReview(signTypedData, { ...requester, ...shown, ...more, cancellable: true }, 'high', {
+  const props = { ...requester, ...shown, ...more, cancellable: true }
+  const place = chain === undefined ? chainId : Number(chain)
+  return toReview(signTypedData, props, 'high', {
+    ...(!request.account && confirmsCode(place || undefined, request.address, delegates, props)),
     needed:
       chain !== undefined && contract !== undefined && !shown.permit && !shown.held
         ? {
@@ -36,6 +44,9 @@ export const readTypedData: ReadKind<'typedData'> = (request, { requester, knowl
           }
         : undefined,
     tokens: tokensNeeded(chain === undefined ? undefined : Number(chain), permits),
+    ...(!request.account &&
+      typed.primaryType === OPERATION_TYPE &&
+      requireNoOperation(request.address, typed)),
     edit(answer) {
       const edit = isEditable ? readEdit((answer as { edited?: unknown }).edited, first) : undefined
       return edit && { ...request, typedData: withPermit(typed, edit).data }
