@@ -1,7 +1,11 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { serveFetch } from '../../support/serve.ts'
 
-export type Lie = { result: unknown } | { error: { code: number; message: string } } | Response | 'silent'
+export type Lie =
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  | Response
+  | (() => Response | Promise<Response>)
+  | 'silent'
 
 /** A real node, in front of which some methods are answered otherwise. */
 export async function startNode(target: string) {
@@ -12,6 +16,7 @@ export async function startNode(target: string) {
     asked.push(call.method)
     const lie = lies[call.method] ?? lies['*']
     if (lie === 'silent') return new Promise(() => {})
+    if (typeof lie === 'function') return lie()
     if (lie instanceof Response) return lie.clone()
     if (lie) return Response.json({ jsonrpc: '2.0', id: call.id, ...lie })
     return fetch(target, {
@@ -20,16 +25,15 @@ export async function startNode(target: string) {
       body: JSON.stringify(call),
     })
   }
-  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
+  const { origin, stop } = await serveFetch(answer)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     lies,
     asked,
     honest() {
       for (const method of Object.keys(lies)) delete lies[method]
       asked.length = 0
     },
-    stop: () => server.close(),
+    stop,
   }
 }

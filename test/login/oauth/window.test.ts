@@ -56,7 +56,7 @@ describe('in a window', () => {
     kit.login().catch(() => {})
     await person.follow([['landing', { method: 'google' }]])
     const { state_code } = await begun()
-    const sent = await until(() => opened[0]?.went && opened[0])
+    const sent = await until(() => (opened[0]?.went ? opened[0] : undefined))
     act({
       popup: sent,
       clock,

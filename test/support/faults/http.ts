@@ -1,5 +1,5 @@
 import { limits } from '../../../src/lib/limits.ts'
-import type { Call, Reply } from '../api.ts'
+import { type Call, type Reply, toResponse } from '../api.ts'
 import { largeBody } from '../large-body.ts'
 import { soak } from '../soak.ts'
 import { faultsOfRow } from './matrix.ts'
@@ -72,3 +72,19 @@ export function failRequests(path: string, fault: Reply, { lasting }: { lasting:
 
 /** The faults of one request. */
 export const faultsOfRequest = (request: number): HttpFault[] => faultsOfRow(httpFaults, request, soak(13, 1))
+
+/** Replies by which any service may fail: no caller can use them, whatever it asked for. */
+export const outages = {
+  'status 502': { status: 502, body: { error: 'down' } },
+  ...brokenBodies,
+  'a redirect elsewhere': { status: 302, headers: { location: 'http://127.0.0.1:1/' }, raw: () => null },
+  'no response': 'silent',
+} as const satisfies Record<string, Reply>
+export type Outage = keyof typeof outages
+export const outageNames = Object.keys(outages) as Outage[]
+
+/** The reply of a service that fails, for a server of a test. */
+export function failWith(outage: Outage): Response | Promise<Response> {
+  const reply: Reply = outages[outage]
+  return typeof reply === 'string' ? new Promise(() => {}) : toResponse(reply)
+}

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import {
   type Address,
@@ -27,6 +25,7 @@ import {
 } from '../../../../demo/world/account-abstraction/contracts.ts'
 import { createPaymaster, type SponsorPolicy } from '../../../../demo/world/account-abstraction/paymaster.ts'
 import { startChain } from '../../../support/chains.ts'
+import { serveFetch } from '../../../support/serve.ts'
 import { toSimpleAccount } from './simple-account.ts'
 
 export const newOwner = () => privateKeyToAccount(generatePrivateKey())
@@ -50,9 +49,7 @@ export async function startStandIns(
   const bundler = createBundler({ base: '/bundler', contracts, delay: 10 })
   const paymaster = createPaymaster({ base: '/paymaster', contracts, policies })
   const app = new Hono().route('/bundler', bundler.app).route('/paymaster', paymaster.app)
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, stop } = await serveFetch((request) => app.fetch(request))
   await bundler.prepare()
 
   const client = createPublicClient({ chain: base, transport: http(chain.url), pollingInterval: 20 })
@@ -133,7 +130,7 @@ export async function startStandIns(
     async close() {
       bundler.close()
       paymaster.close()
-      server.close()
+      await stop()
       await chain.close()
     },
   }
