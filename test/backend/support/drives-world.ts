@@ -7,7 +7,7 @@ import { createIcloud } from '../../../demo/world/icloud/icloud.ts'
 import { createOAuthProviders } from '../../../demo/world/oauth/oauth.ts'
 import { serveOn } from '../../support/serve.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
-import { type Begun, type CameBack, callback, s256 } from './oauth-world.ts'
+import { type Begun, type CameBack, callback, readReturn, s256 } from './oauth-world.ts'
 import { ProviderBrowser } from './provider-browser.ts'
 import { apiUrl, newAddress, type Store, site, startWorld, vaultOrigin, type World } from './world.ts'
 
@@ -118,18 +118,7 @@ export class DrivesClient extends Client {
   async comeBack(url: string): Promise<CameBack> {
     const { pathname, search } = new URL(url)
     const answer = await this.request(pathname + search, { method: 'GET', headers: {} }, false)
-    const location = answer.headers.get('location')
-    const to = location ? new URL(location) : undefined
-    const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
-    return {
-      status: answer.status,
-      to,
-      text: answer.text,
-      headers: answer.headers,
-      code: field('code'),
-      state: field('state'),
-      provider: field('provider'),
-    }
+    return readReturn(answer)
   }
 
   /** From Google's page to the app's, with its code. */

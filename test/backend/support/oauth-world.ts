@@ -89,6 +89,22 @@ export interface CameBack {
   headers: Headers
 }
 
+/** Reads where a callback of a provider sends the browser, and with which fields. */
+export function readReturn({ status, text, headers }: Answer): CameBack {
+  const location = headers.get('location')
+  const to = location ? new URL(location) : undefined
+  const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
+  return {
+    status,
+    to,
+    text,
+    headers,
+    code: field('code'),
+    state: field('state'),
+    provider: field('provider'),
+  }
+}
+
 export const s256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 export const random = () => randomBytes(36).toString('base64url')
 
@@ -129,18 +145,7 @@ export class OAuthClient extends Client {
           },
       false,
     )
-    const location = answer.headers.get('location')
-    const to = location ? new URL(location) : undefined
-    const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
-    return {
-      status: answer.status,
-      to,
-      text: answer.text,
-      headers: answer.headers,
-      code: field('code'),
-      state: field('state'),
-      provider: field('provider'),
-    }
+    return readReturn(answer)
   }
 
   /** From the provider's page to the app's, with its code. */
