@@ -29,6 +29,10 @@ async function bundle(entry: string, options: BuildOptions = {}): Promise<string
 const attribute = (value: object) =>
   JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
+/** Replaces the `{name}`s of a page that have a value. */
+const fillIn = (page: string, values: Readonly<Record<string, string>>) =>
+  page.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+
 const text = (path: string) => readFile(join(here, path), 'utf8')
 const javascript = { 'content-type': 'text/javascript; charset=utf-8' }
 
@@ -62,19 +66,26 @@ export interface SiteSettings {
   }
 }
 
+/** A page of an app on which its users answer other apps. */
+async function answerPage(name: 'connect' | 'transact', title: string) {
+  const [page, section, script] = await Promise.all([
+    text('site/answer-app.html'),
+    text(`site/${name}.html`),
+    bundle(`site/${name}.ts`),
+  ])
+  return { html: fillIn(page, { title, script: name, section }), script }
+}
+
 /** The demo's host page, under the strictest policy that elements must work with. */
 export async function sitePages(settings: SiteSettings): Promise<Hono> {
-  const [html, css, script, connectHtml, connectScript, ...more] = await Promise.all([
+  const [html, css, script, connect, transact, walletsScript] = await Promise.all([
     text('site/index.html'),
     text('site/style.css'),
     bundle('site/main.ts'),
-    text('site/connect.html'),
-    bundle('site/connect.ts'),
-    text('site/transact.html'),
-    bundle('site/transact.ts'),
+    answerPage('connect', 'Connect with {appName}'),
+    answerPage('transact', 'Review a request in {appName}'),
     bundleWallets(),
   ])
-  const [transactHtml, transactScript, walletsScript] = more
   /** The strictest policy, and for apps whose logins need somebody's script what that takes (docs/elements.md). */
   const policy = ({ outside = false, ownLogin = false, networks = false, funding = false } = {}) => {
     const { api, vault, world } = settings
@@ -159,20 +170,20 @@ export async function sitePages(settings: SiteSettings): Promise<Hono> {
       })
       // An app asks its user here whether another app may know who that is: in no frame, where others could draw over it.
       .get('/connect', (c) =>
-        c.html(fill(connectHtml, c.req.query('app')).page, 200, {
+        c.html(fill(connect.html, c.req.query('app')).page, 200, {
           'content-security-policy': `${policy()}; frame-ancestors 'none'`,
           'referrer-policy': 'no-referrer',
         }),
       )
       // And here what another app asks of a wallet. The window reports to its opener in the end, so that has to stay.
       .get('/transact', (c) =>
-        c.html(fill(transactHtml, c.req.query('app')).page, 200, {
+        c.html(fill(transact.html, c.req.query('app')).page, 200, {
           'content-security-policy': `${policy({ networks: true })}; frame-ancestors 'none'`,
           'referrer-policy': 'no-referrer',
         }),
       )
-      .get('/transact.js', (c) => c.body(transactScript, 200, javascript))
-      .get('/connect.js', (c) => c.body(connectScript, 200, javascript))
+      .get('/transact.js', (c) => c.body(transact.script, 200, javascript))
+      .get('/connect.js', (c) => c.body(connect.script, 200, javascript))
       .get('/style.css', (c) => c.text(css, 200, { 'content-type': 'text/css; charset=utf-8' }))
       .get('/main.js', (c) => c.body(script, 200, javascript))
       .get('/wallets.js', (c) => c.body(walletsScript, 200, javascript))

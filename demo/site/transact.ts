@@ -3,12 +3,20 @@
  * reads from the API, and the kit has it reviewed as a request of this app's own (docs/cross-app.md).
  */
 import type { CrossAppRequest, LoginModal } from '../../src/index.ts'
+import {
+  api,
+  byId,
+  end,
+  login,
+  query,
+  say,
+  setBusy,
+  showName,
+  showRequester,
+  showUser,
+} from './answer-app.ts'
 import { networks } from './networks.ts'
 
-const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
-const login = document.querySelector('login-modal') as LoginModal
-const api = login.getAttribute('api-url') ?? ''
-const query = new URLSearchParams(location.search)
 const asked = { id: query.get('request_id') ?? '', appId: query.get('client_id') ?? '' }
 /** The only place to which an answer may go. */
 const answerPage = `${api}/oauth/transact/answer?`
@@ -29,26 +37,18 @@ const ends: Readonly<Partial<Record<string, string>>> = {
 let isOver = false
 let isBusy = false
 
-function say(text: string): void {
-  byId('status').textContent = text
-  byId('status').hidden = text === ''
-}
-
-/** Nothing can be answered here. */
-function end(text: string): void {
+function finish(text: string): void {
   isOver = true
-  for (const id of ['asking', 'who', 'actions', 'never']) byId(id).hidden = true
-  say(text)
+  end(text)
 }
 
-function setBusy(busy: boolean): void {
+function setPageBusy(busy: boolean): void {
   isBusy = busy
-  for (const button of document.querySelectorAll('button')) button.disabled = busy
+  setBusy(busy)
 }
 
 function show({ requester, kind }: CrossAppRequest): void {
-  byId('requester').textContent = requester.name
-  byId('requester-mark').textContent = requester.name.slice(0, 1)
+  showName(requester.name)
   byId('requester-mark').hidden = requester.iconUrl !== undefined
   byId('requester-icon').hidden = requester.iconUrl === undefined
   if (requester.iconUrl) byId<HTMLImageElement>('requester-icon').src = requester.iconUrl
@@ -59,12 +59,9 @@ function show({ requester, kind }: CrossAppRequest): void {
 
 /** @param canReview whether the user is the one whom the request is for */
 function showActions(canReview: boolean): void {
-  const { user } = login
   byId('asking').hidden = byId('actions').hidden = false
-  byId('who').hidden = !user
-  byId('review').hidden = !user || !canReview
-  byId('log-in').hidden = Boolean(user)
-  byId('email').textContent = user?.email?.address ?? user?.id ?? ''
+  byId('review').hidden = !login.user || !canReview
+  showUser()
 }
 
 /** Goes on with the user who is logged in now. */
@@ -76,7 +73,7 @@ async function proceed(): Promise<void> {
     say('')
     return showActions(false)
   }
-  setBusy(true)
+  setPageBusy(true)
   try {
     show(await kit.crossApp.request(asked))
     say('')
@@ -84,12 +81,12 @@ async function proceed(): Promise<void> {
   } catch (cause) {
     const code = codeOf(cause)
     if (code !== 'cross_app_wrong_user')
-      return end(ends[code] ?? 'That didn’t work. Close this page, and try again.')
+      return finish(ends[code] ?? 'That didn’t work. Close this page, and try again.')
     byId('from').hidden = byId('never').hidden = true
     showActions(false)
     return say('This request is for another account of yours. Log in with that one.')
   } finally {
-    setBusy(false)
+    setPageBusy(false)
   }
   await review()
 }
@@ -100,7 +97,7 @@ const review = () => answer((kit) => kit.crossApp.respond(asked))
 async function answer(work: (kit: NonNullable<LoginModal['kit']>) => Promise<string>): Promise<void> {
   const { kit } = login
   if (!kit || isBusy) return
-  setBusy(true)
+  setPageBusy(true)
   say('')
   try {
     const url = await work(kit)
@@ -108,21 +105,13 @@ async function answer(work: (kit: NonNullable<LoginModal['kit']>) => Promise<str
     return location.replace(url)
   } catch (cause) {
     const text = ends[codeOf(cause)]
-    if (text) return end(text)
+    if (text) return finish(text)
     say('That didn’t work. Please try again.')
   }
-  setBusy(false)
+  setPageBusy(false)
 }
 
 const codeOf = (cause: unknown) => (cause as { code?: string }).code ?? ''
-
-/** The app that asks, by its name at the API and not by what the address bar says. */
-async function nameOf(id: string): Promise<string | undefined> {
-  const response = await fetch(`${api}/api/v1/apps/${encodeURIComponent(id)}/cross-app/details`, {
-    headers: { accept: 'application/json', 'privy-app-id': login.getAttribute('app-id') ?? '' },
-  })
-  return response.ok ? ((await response.json()) as { name: string }).name : undefined
-}
 
 byId('review').addEventListener('click', () => void review())
 byId('disconnect').addEventListener(
@@ -139,15 +128,9 @@ byId('switch').addEventListener('click', () => void login.logout())
 
 if (!asked.id || !asked.appId)
   end('This page is opened by an app that wants your wallet to sign. There is nothing to do here by itself.')
-else {
-  const name = await nameOf(asked.appId).catch(() => undefined)
-  if (name === undefined) end('The app that asks is not known here.')
-  else {
-    byId('requester').textContent = name
-    byId('requester-mark').textContent = name.slice(0, 1)
-    await login.load()
-    await login.kit?.whenReady().catch(() => {})
-    login.addEventListener('lk-user', () => void proceed())
-    await proceed()
-  }
+else if (await showRequester(asked.appId)) {
+  await login.load()
+  await login.kit?.whenReady().catch(() => {})
+  login.addEventListener('lk-user', () => void proceed())
+  await proceed()
 }

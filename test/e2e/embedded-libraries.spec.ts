@@ -1,8 +1,6 @@
 /** Libraries that know nothing of Latchkey find the embedded wallets, and drive them by what the standards say. */
 
-import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { build } from 'esbuild'
 import { type Address, createTestClient, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { EmbeddedLibraries } from '../support/embedded-libraries/page.ts'
@@ -10,6 +8,7 @@ import { limit } from '../support/limit.ts'
 import { closeReceipt } from './support/approval.ts'
 import { keeps, keepsName } from './support/apps.ts'
 import { type Demo, emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
+import { serveBundle } from './support/page-bundle.ts'
 
 declare const embeddedLibraries: EmbeddedLibraries
 
@@ -17,18 +16,7 @@ const nothing = { ethereum: [], solana: [] }
 
 /** Opens the app's page with its libraries in it; nobody is logged in. */
 async function open(page: Page, demo: Demo): Promise<void> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../support/embedded-libraries/page.ts', import.meta.url))],
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    write: false,
-    platform: 'browser',
-    define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
-  })
-  await page.route('**/libraries.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
-  )
+  await serveBundle(page, 'embedded-libraries/page.ts', 'libraries.js')
   await page.goto(`${demo.site}/?app=${keeps}`)
   await page.evaluate(() => import(String('/libraries.js')).then(() => {}))
 }

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { Keypair, LAMPORTS_PER_SOL, SystemProgram, Transaction } from '@solana/web3.js'
 import { parseEther } from 'viem'
 import { limit } from '../support/limit.ts'
+import { closeReceipt } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
 import {
@@ -63,8 +64,7 @@ for (const mode of modes) {
     await expect(funded.screen).toContainText(/1\s*ETH/)
     expect(await chain.getBalance({ address: to })).toBe(0n)
     await funded.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     expect(await chain.getBalance({ address: to })).toBe(value)
     await untilClosed(page)
@@ -105,8 +105,7 @@ for (const mode of modes) {
     await expect(page.getByRole('dialog')).toBeHidden()
     const sending = sendByKit(page, transaction)
     await (await reviewOf(page, ['Approve'])).press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     expect(await chain.getTransactionCount({ address })).toBe(1)
   })

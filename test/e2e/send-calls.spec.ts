@@ -5,6 +5,7 @@ import { Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from
 import { type Address, encodeFunctionData, erc20Abi, parseEther } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
+import { closeReceipt } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
 import { load, stepsOf } from './support/libraries.ts'
@@ -83,8 +84,7 @@ for (const mode of modes) {
     })
     expect(await chain.getBalance({ address: to })).toBe(parseEther('0.25'))
     expect(await tokensOf(sender, token, to)).toBe(2_000_000n)
-    await untilTitled(page, 'Transactions complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     await untilClosed(page)
     expect((await run('sendCalls', calls, { id: '0x5792' })).errors).toContain(5720)
     expect((await run('waitForCalls', '0x00')).errors).toContain(5730)
@@ -180,8 +180,7 @@ for (const mode of modes) {
     const review = await reviewOf(page)
     await expect(review.fact('Total')).toContainText('SOL')
     await review.press('Approve')
-    await untilTitled(page, 'Transactions complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect(await sending).toEqual({ status: 200, receipts: 2 })
     for (const to of recipients)
       expect(await connection.getBalance(new PublicKey(to))).toBe(LAMPORTS_PER_SOL / 4)

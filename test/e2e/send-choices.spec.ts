@@ -1,30 +1,27 @@
 /** Changes that users make on a review, parts that hosts may leave out of it, and what is signed then. */
 
-import {
-  encodeFunctionData,
-  erc20Abi,
-  keccak256,
-  parseAbi,
-  parseEther,
-  parseGwei,
-  verifyTypedData,
-} from 'viem'
+import { keccak256, maxUint256, parseEther, parseGwei, verifyTypedData } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
-import { typedDataOf } from '../support/typed-data.ts'
-import { look } from './support/approval.ts'
+import { closeReceipt, look } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
 import {
+  allowanceFor,
+  allowanceOf,
   hex,
   lieAs,
+  lowerAmount,
   modes,
+  multicallOf,
   newAddress,
   newSender,
-  newToken,
+  newTokenSender,
   outcomeOf,
+  permitOf,
   type Review,
   reviewOf,
   sendByKit,
+  transferOf,
   untilTitled,
 } from './support/sending.ts'
 
@@ -62,8 +59,7 @@ for (const mode of modes) {
     await expect(review.fact('Fee')).toContainText(/0\.00063\s*ETH/)
     await expect(screen.getByRole('radio', { name: 'Own fee' })).toBeChecked()
     await (await reviewOf(page)).press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     const { transactionHash: hash } = (await sending).result as { transactionHash: `0x${string}` }
     expect(await chain.getTransaction({ hash })).toMatchObject({
       gas,
@@ -91,8 +87,7 @@ for (const mode of modes) {
     await expect(fast).toBeChecked()
     const most = Number(/[\d.]+/.exec((await again.fact('Fee').textContent()) ?? '')?.[0])
     await again.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     const { transactionHash: hash } = (await sending).result as { transactionHash: `0x${string}` }
     const { maxFeePerGas = 0n } = await chain.getTransaction({ hash })
     const signed = Number(gas * maxFeePerGas) / 1e18
@@ -105,51 +100,26 @@ for (const mode of modes) {
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
-    const { page, chain, address } = sender
-    const token = await newToken(sender, 5_000_000n)
+    const { page, chain, address, token } = await newTokenSender(browser, demo, mode)
     const spender = newAddress()
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'approve',
-      args: [spender, 2n ** 256n - 1n],
-    })
-    const sending = sendByKit(page, { to: token, data })
-    const review = await reviewOf(page)
-    await review.screen.getByRole('radio', { name: /^Own amount/ }).check()
-    await review.screen.getByLabel('Amount in TST').fill('1.25')
-    await review.press('Use')
-    await expect(review.screen.getByLabel('Amount in TST')).toHaveCount(0)
-    const edited = await reviewOf(page)
+    const sending = sendByKit(page, { to: token, data: allowanceFor(spender, maxUint256) })
+    const edited = await lowerAmount(page, await reviewOf(page), '1.25')
     await expect(edited.screen.getByRole('radio', { name: /^Own amount/ })).toBeChecked()
     await expect(edited.screen).toContainText(/1\.25\s*TST/)
     await edited.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
-    const allowance = { abi: erc20Abi, address: token, functionName: 'allowance' } as const
-    expect(await chain.readContract({ ...allowance, args: [address, spender] })).toBe(1_250_000n)
+    expect(await allowanceOf(chain, token, address, spender)).toBe(1_250_000n)
   })
 
   test(`choosing, ${mode}: a permit is lowered for a host that takes it, and the signature is for these values @soak`, async ({
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
+    const sender = await newTokenSender(browser, demo, mode)
     const { page, address } = sender
-    const token = await newToken(sender, 5_000_000n)
     const spender = newAddress()
-    const permit = typedDataOf(
-      'Permit',
-      {
-        owner: ['address', address],
-        spender: ['address', spender],
-        value: ['uint256', '4000000'],
-        nonce: ['uint256', '0'],
-        deadline: ['uint256', '1999999999'],
-      },
-      { contract: token },
-    )
+    const permit = permitOf(sender, spender, '4000000')
     const signing = page.evaluate(
       (permit) =>
         (document.querySelector('login-modal') as LoginModal).kit?.signTypedData(permit, {
@@ -160,11 +130,7 @@ for (const mode of modes) {
     const review = await reviewOf(page)
     await expect(review.screen).toContainText(spender.slice(0, 6))
     await expect(review.screen).not.toContainText("so it can't be lowered here")
-    await review.screen.getByRole('radio', { name: /^Own amount/ }).check()
-    await review.screen.getByLabel('Amount in TST').fill('1.5')
-    await review.press('Use')
-    await expect(review.screen.getByLabel('Amount in TST')).toHaveCount(0)
-    const lowered = await reviewOf(page)
+    const lowered = await lowerAmount(page, review, '1.5')
     await expect(lowered.screen).toContainText(/1\.5\s*TST/)
     await lowered.press('Sign and continue')
     const { signature, typedData } = (await signing) as {
@@ -181,19 +147,9 @@ for (const mode of modes) {
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
-    const { page, chain, address } = sender
-    const token = await newToken(sender, 5_000_000n)
+    const { page, chain, address, token } = await newTokenSender(browser, demo, mode)
     const recipients = [newAddress(), newAddress()]
-    const data = encodeFunctionData({
-      abi: parseAbi(['function multicall(bytes[] data)']),
-      functionName: 'multicall',
-      args: [
-        recipients.map((to) =>
-          encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 1_000_000n] }),
-        ),
-      ],
-    })
+    const data = multicallOf(recipients.map((to) => transferOf(to, 1_000_000n)))
     const sending = sendByKit(page, { to: token, data })
     const review = await reviewOf(page, undefined, async (screen, step) => {
       await expect(screen).toContainText(recipients[step - 1]?.slice(0, 6) ?? '')
@@ -257,8 +213,7 @@ for (const mode of modes) {
     await expect(failure).toContainText('the harbor is closed')
     await failure.getByRole('button', { name: 'Retry transaction' }).click()
     await (await reviewOf(page)).press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     const { transactionHash: hash } = (await sending).result as { transactionHash: `0x${string}` }
     expect((await chain.getTransaction({ hash })).nonce).toBe(0)
     expect(await chain.getTransactionCount({ address })).toBe(1)
@@ -269,14 +224,8 @@ for (const mode of modes) {
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
-    const { page, chain, address } = sender
-    const token = await newToken(sender, 0n)
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [newAddress(), 1_000_000n],
-    })
+    const { page, chain, address, token } = await newTokenSender(browser, demo, mode, 0n)
+    const data = transferOf(newAddress(), 1_000_000n)
     const sending = sendByKit(page, { to: token, data, nonce: 0 })
     await (await reviewOf(page)).press('Approve')
     await untilTitled(page, 'Transaction failure')

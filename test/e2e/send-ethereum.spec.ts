@@ -1,58 +1,43 @@
 /** What people read, press and see afterwards when they send on an Ethereum chain whose node is honest. */
 
-import {
-  type Address,
-  encodeFunctionData,
-  erc20Abi,
-  maxUint256,
-  parseAbi,
-  parseEther,
-  verifyTypedData,
-} from 'viem'
+import { encodeFunctionData, maxUint256, parseAbi, parseEther, verifyTypedData } from 'viem'
+import { closeReceipt } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
 import {
+  allowanceFor,
+  allowanceOf,
   amountOfToken,
+  balanceOf,
   giveTokens,
   hex,
   lieAs,
+  lowerAmount,
   modes,
+  multicallOf,
   newAddress,
   newSender,
-  newToken,
+  newTokenSender,
   outcomeOf,
+  permitOf,
   request,
   reviewOf,
   sendByKit,
   soakUnless,
+  transferOf,
   untilTitled,
 } from './support/sending.ts'
 
 test.beforeEach(({ demo }) => test.skip(!demo.chains[1], 'This machine has no anvil'))
 
-const collectionAbi = parseAbi([
-  'function safeTransferFrom(address from, address to, uint256 tokenId)',
-  'function multicall(bytes[] data)',
-])
-const balanceOf = (chain: Awaited<ReturnType<typeof newSender>>['chain'], token: Address, owner: Address) =>
-  chain.readContract({ abi: erc20Abi, address: token, functionName: 'balanceOf', args: [owner] })
-const allowanceOf = (
-  chain: Awaited<ReturnType<typeof newSender>>['chain'],
-  token: Address,
-  owner: Address,
-  spender: Address,
-) => chain.readContract({ abi: erc20Abi, address: token, functionName: 'allowance', args: [owner, spender] })
-const transferOf = (to: Address, amount: bigint) =>
-  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+const collectionAbi = parseAbi(['function safeTransferFrom(address from, address to, uint256 tokenId)'])
 
 for (const mode of modes) {
   test(`sending, ${mode}: a token transfer is read, approved, mined, and has a receipt${soakUnless(mode === 'compatible')}`, async ({
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
-    const { page, chain, address } = sender
-    const token = await newToken(sender, 5_000_000n)
+    const { page, chain, address, token } = await newTokenSender(browser, demo, mode)
     const to = newAddress()
     const sending = sendByKit(page, { to: token, data: transferOf(to, 1_500_000n) })
     const review = await reviewOf(page)
@@ -80,9 +65,7 @@ for (const mode of modes) {
   })
 
   test(`sending, ${mode}: an NFT is named by its contract and number @soak`, async ({ browser, demo }) => {
-    const sender = await newSender(browser, demo, mode)
-    const { page, address } = sender
-    const token = await newToken(sender, 0n)
+    const { page, address, token } = await newTokenSender(browser, demo, mode, 0n)
     const to = newAddress()
     const data = encodeFunctionData({
       abi: collectionAbi,
@@ -94,8 +77,7 @@ for (const mode of modes) {
     await expect(review.screen).toContainText('77123')
     await expect(review.screen).toContainText(to.slice(0, 6))
     await review.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
   })
 
@@ -103,15 +85,9 @@ for (const mode of modes) {
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
-    const { page, chain } = sender
-    const token = await newToken(sender, 5_000_000n)
+    const { page, chain, token } = await newTokenSender(browser, demo, mode)
     const [first, second] = [newAddress(), newAddress()]
-    const data = encodeFunctionData({
-      abi: collectionAbi,
-      functionName: 'multicall',
-      args: [[transferOf(first, 1_000_000n), transferOf(second, 2_250_000n)]],
-    })
+    const data = multicallOf([transferOf(first, 1_000_000n), transferOf(second, 2_250_000n)])
     const sending = sendByKit(page, { to: token, data })
     const review = await reviewOf(page)
     for (const [recipient, amount, units] of [
@@ -122,8 +98,7 @@ for (const mode of modes) {
       await expect(review.screen).toContainText(amountOfToken(amount, units))
     }
     await review.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     expect([await balanceOf(chain, token, first), await balanceOf(chain, token, second)]).toEqual([
       1_000_000n,
@@ -135,9 +110,7 @@ for (const mode of modes) {
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
-    const { page, chain, address } = sender
-    const token = await newToken(sender, 0n)
+    const { page, chain, address, token } = await newTokenSender(browser, demo, mode, 0n)
     const to = newAddress()
     // The kit reads by itself what is missing; the vault does so where funds can be added.
     const doubt = mode === 'compatible' ? /insufficient funds.*2 TST more is needed/ : /will likely fail/
@@ -160,8 +133,7 @@ for (const mode of modes) {
     const again = await reviewOf(page)
     await expect(again.screen).not.toContainText(doubt)
     await again.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     expect(await balanceOf(chain, token, to)).toBe(2_000_000n)
     expect(await chain.getTransactionCount({ address })).toBe(2)
@@ -184,8 +156,7 @@ for (const mode of modes) {
     await review.press('Check balance again')
     const funded = await reviewOf(page, ['Approve'])
     await funded.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     expect(await chain.getBalance({ address: to })).toBe(value)
   })
@@ -211,30 +182,10 @@ for (const mode of modes) {
     browser,
     demo,
   }) => {
-    const sender = await newSender(browser, demo, mode)
+    const sender = await newTokenSender(browser, demo, mode)
     const { page, address } = sender
-    const token = await newToken(sender, 5_000_000n)
     const spender = newAddress()
-    const typed = {
-      domain: { name: 'Test', version: '1', chainId: 1, verifyingContract: token },
-      types: {
-        EIP712Domain: [
-          { name: 'name', type: 'string' },
-          { name: 'version', type: 'string' },
-          { name: 'chainId', type: 'uint256' },
-          { name: 'verifyingContract', type: 'address' },
-        ],
-        Permit: [
-          { name: 'owner', type: 'address' },
-          { name: 'spender', type: 'address' },
-          { name: 'value', type: 'uint256' },
-          { name: 'nonce', type: 'uint256' },
-          { name: 'deadline', type: 'uint256' },
-        ],
-      },
-      primaryType: 'Permit',
-      message: { owner: address, spender, value: '1250000', nonce: '0', deadline: '1999999999' },
-    } as const
+    const typed = permitOf(sender, spender, '1250000')
     const signing = request(page, 'eth_signTypedData_v4', [address, JSON.stringify(typed)])
     const review = await reviewOf(page)
     await expect(review.screen).toContainText(spender.slice(0, 6))
@@ -257,8 +208,7 @@ for (const mode of modes) {
       const review = await reviewOf(page)
       await expect(review.fact('To')).toContainText(to.slice(0, 6))
       await review.press('Approve')
-      await untilTitled(page, 'Transaction complete!')
-      await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+      await closeReceipt(page)
     }
     for (const sending of sendings) expect((await sending).result).toMatchObject({ status: 'success' })
     expect(await chain.getBalance({ address: second })).toBe(parseEther('0.1'))
@@ -269,12 +219,9 @@ test('sending, compatible: an unlimited allowance is edited down to what is need
   browser,
   demo,
 }) => {
-  const sender = await newSender(browser, demo, 'compatible')
-  const { page, chain, address } = sender
-  const token = await newToken(sender, 5_000_000n)
+  const { page, chain, address, token } = await newTokenSender(browser, demo, 'compatible')
   const spender = newAddress()
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] })
-  const sending = sendByKit(page, { to: token, data })
+  const sending = sendByKit(page, { to: token, data: allowanceFor(spender, maxUint256) })
   const review = await reviewOf(page)
   await expect(review.screen.getByRole('heading', { name: 'Approve spending', exact: true })).toBeVisible()
   await expect(review.screen).toContainText('Maximum')
@@ -285,8 +232,7 @@ test('sending, compatible: an unlimited allowance is edited down to what is need
   await expect(edited.screen.getByRole('radio', { name: /^Only this once/ })).toBeChecked()
   await expect(edited.screen).toContainText(/5\s*TST/)
   await edited.press('Approve')
-  await untilTitled(page, 'Transaction complete!')
-  await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+  await closeReceipt(page)
   expect((await sending).result).toMatchObject({ status: 'success' })
   expect(await allowanceOf(chain, token, address, spender)).toBe(5_000_000n)
 })
@@ -295,12 +241,9 @@ test('sending, compatible: an own allowance is typed, and one that is ambiguous 
   browser,
   demo,
 }) => {
-  const sender = await newSender(browser, demo, 'compatible')
-  const { page, chain, address } = sender
-  const token = await newToken(sender, 5_000_000n)
+  const { page, chain, address, token } = await newTokenSender(browser, demo, 'compatible')
   const spender = newAddress()
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 2_000_000_000n] })
-  const sending = sendByKit(page, { to: token, data })
+  const sending = sendByKit(page, { to: token, data: allowanceFor(spender, 2_000_000_000n) })
   const review = await reviewOf(page)
   await review.screen.getByRole('radio', { name: /^Own amount/ }).check()
   await expect(review.button('Approve')).toBeDisabled()
@@ -314,13 +257,10 @@ test('sending, compatible: an own allowance is typed, and one that is ambiguous 
     await review.press('Use')
     await expect(review.screen).toContainText(problem)
   }
-  await field.fill('1.25')
-  await review.press('Use')
-  const edited = await reviewOf(page)
+  const edited = await lowerAmount(page, review, '1.25')
   await expect(edited.screen).toContainText(/1\.25\s*TST/)
   await edited.press('Approve')
-  await untilTitled(page, 'Transaction complete!')
-  await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+  await closeReceipt(page)
   expect((await sending).result).toMatchObject({ status: 'success' })
   expect(await allowanceOf(chain, token, address, spender)).toBe(1_250_000n)
 })
@@ -329,18 +269,14 @@ test('sending, strict: an unlimited allowance is called the maximum and warned o
   browser,
   demo,
 }) => {
-  const sender = await newSender(browser, demo, 'strict')
-  const { page, chain, address } = sender
-  const token = await newToken(sender, 5_000_000n)
+  const { page, chain, address, token } = await newTokenSender(browser, demo, 'strict')
   const spender = newAddress()
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, maxUint256] })
-  const sending = sendByKit(page, { to: token, data })
+  const sending = sendByKit(page, { to: token, data: allowanceFor(spender, maxUint256) })
   const review = await reviewOf(page)
   await expect(review.screen).toContainText('Maximum')
   await expect(review.screen).toContainText(/spend (all of )?your tokens/)
   await review.press('Approve')
-  await untilTitled(page, 'Transaction complete!')
-  await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+  await closeReceipt(page)
   expect((await sending).result).toMatchObject({ status: 'success' })
   expect(await allowanceOf(chain, token, address, spender)).toBeGreaterThan(0n)
 })

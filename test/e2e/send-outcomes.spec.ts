@@ -3,6 +3,7 @@
 import { type Hex, keccak256, parseEther, parseGwei } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
+import { closeReceipt } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { open, untilClosed } from './support/embedded.ts'
 import {
@@ -54,8 +55,6 @@ async function closeDialog({ page }: Pick<Sender, 'page'>): Promise<void> {
   await outcomeOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
   await untilClosed(page)
 }
-const readReceipt = ({ page }: Pick<Sender, 'page'>) =>
-  outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
 
 /** Opens the newest transaction of the activity. */
 async function openNewest({ page }: Pick<Sender, 'page'>, status: string): Promise<void> {
@@ -98,8 +97,7 @@ for (const mode of modes) {
     for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
       expect(Number(second?.[fee])).toBeGreaterThanOrEqual(Number(first?.[fee]) * 1.125)
     await chain.mine({ blocks: 1 })
-    await untilTitled(page, complete)
-    await readReceipt(sender)
+    await closeReceipt(page)
     expect((await sending).result).toEqual({ transactionHash: second?.hash, status: 'success' })
     await expect.poll(() => statuses(sender as Sender)).toEqual(['confirmed', 'replaced'])
     expect(await chain.getBalance({ address: to })).toBe(value)
@@ -123,8 +121,7 @@ for (const mode of modes) {
     await untilTitled(page, 'Transaction submitted')
     const [cancellation] = await waiting(sender)
     await chain.mine({ blocks: 1 })
-    await untilTitled(page, complete)
-    await readReceipt(sender)
+    await closeReceipt(page)
     expect(await sending).toMatchObject({
       code: 'transaction_failure',
       data: { status: 'replaced', replacedBy: cancellation?.hash },
@@ -177,8 +174,7 @@ for (const mode of modes) {
     await expect(outcomeOf(page)).toContainText(/nonce/i)
     await outcomeOf(page).getByRole('button', { name: 'Retry transaction' }).click()
     await (await reviewOf(page)).press('Approve')
-    await untilTitled(page, complete)
-    await readReceipt(sender)
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     // The other tab has it in its activity as well.
     await expect.poll(() => statuses({ page: other }), { timeout: limit(30_000) }).toEqual(['confirmed'])
@@ -214,8 +210,7 @@ for (const mode of modes) {
     )
     isBack = true
     await outcomeOf(page).getByRole('button', { name: 'Retry transaction' }).click()
-    await untilTitled(page, complete)
-    await readReceipt(sender)
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     expect(new Set(raws).size).toBe(1)
     expect(await chain.getBalance({ address: to })).toBe(value)
@@ -250,8 +245,7 @@ for (const mode of modes) {
     const again = await reviewOf(page)
     await expect(again.fact('Fee')).not.toHaveText(fee ?? '')
     await again.press('Approve')
-    await untilTitled(page, complete)
-    await readReceipt(sender)
+    await closeReceipt(page)
     expect((await sending).result).toMatchObject({ status: 'success' })
     expect(await chain.getBalance({ address: to })).toBe(value)
     // Base fees fall by an eighth with each empty block.
@@ -329,7 +323,7 @@ test('after sending, compatible: a receipt that never comes is no success, and i
   await untilTitled(page, 'Transaction submitted')
   await chain.mine({ blocks: 1 })
   await passUntil(sender, complete)
-  await readReceipt(sender)
+  await closeReceipt(page)
   expect((await sending).result).toMatchObject({ status: 'success' })
 })
 
@@ -376,8 +370,7 @@ test('after sending, compatible: a block that the network gives up makes its tra
   const before = await chain.snapshot()
   const sending = sendByKit(page, { to, value: hex(value) })
   await (await reviewOf(page)).press('Approve')
-  await untilTitled(page, complete)
-  await readReceipt(sender)
+  await closeReceipt(page)
   expect((await sending).result).toMatchObject({ status: 'success' })
   await chain.revert({ id: before })
   await chain.mine({ blocks: 1 })
@@ -458,8 +451,7 @@ test('sending, compatible: a double press on Approve sends once @soak', async ({
   const to = newAddress()
   const sending = sendByKit(page, { to, value: hex(value) })
   await (await reviewOf(page)).button('Approve').dblclick()
-  await untilTitled(page, complete)
-  await readReceipt(sender)
+  await closeReceipt(page)
   expect((await sending).result).toMatchObject({ status: 'success' })
   expect(await chain.getTransactionCount({ address })).toBe(1)
   expect(await chain.getBalance({ address: to })).toBe(value)

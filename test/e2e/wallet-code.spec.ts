@@ -4,20 +4,11 @@ import type { Page } from '@playwright/test'
 import { type Address, encodeFunctionData, erc20Abi, parseEther } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
 import { deploySimple7702Account } from '../ethereum/support/simple-7702.ts'
+import { closeReceipt } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
 import { load, stepsOf } from './support/libraries.ts'
-import {
-  modes,
-  newAddress,
-  newSender,
-  newToken,
-  outcomeOf,
-  reviewOf,
-  sendByKit,
-  soakUnless,
-  untilTitled,
-} from './support/sending.ts'
+import { modes, newAddress, newSender, newToken, reviewOf, sendByKit, soakUnless } from './support/sending.ts'
 
 test.beforeEach(async ({ demo }) => {
   const url = demo.chains[1]
@@ -69,8 +60,7 @@ for (const mode of modes) {
     await expect(added.screen).toContainText('You can take it back at any time')
     await expect(added.fact('Contract')).toContainText(delegate.slice(2, 8))
     await added.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect(await adding).toEqual({ result: 'success' })
     expect(await chain.getCode({ address })).toBe(delegated)
     expect(await run('capabilities')).toEqual({ result: { atomic: { status: 'supported' } } })
@@ -90,8 +80,7 @@ for (const mode of modes) {
     expect(
       await chain.readContract({ abi: erc20Abi, address: token, functionName: 'balanceOf', args: [to] }),
     ).toBe(2_000_000n)
-    await untilTitled(page, 'Transactions complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     await untilClosed(page)
 
     const removing = changeCode(page, 'downgradeWallet')
@@ -99,8 +88,7 @@ for (const mode of modes) {
     await expect(removed.screen.getByRole('heading', { name: 'Take back code of your wallet' })).toBeVisible()
     await expect(removed.fact('Wallet has code')).toContainText('Simple7702Account')
     await removed.press('Approve')
-    await untilTitled(page, 'Transaction complete!')
-    await outcomeOf(page).getByRole('button', { name: 'All Done' }).click()
+    await closeReceipt(page)
     expect(await removing).toEqual({ result: 'success' })
     expect(await chain.getCode({ address })).toBeUndefined()
     expect(await run('capabilities')).toEqual({ result: { atomic: { status: 'ready' } } })

@@ -1,10 +1,9 @@
 /** What a host does with a connected wallet: with libraries of its own, by the public interface alone. */
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { anvilKeys } from '../../demo/world/wallet/accounts.ts'
 import type { Libraries } from '../support/wallet-libraries/page.ts'
 import { type Demo, expect, test, watchPage } from './support/demo.ts'
+import { serveBundle } from './support/page-bundle.ts'
 import { configure, openSite, row } from './support/wallet-site.ts'
 import { askedOf, giveWallets } from './support/wallets.ts'
 
@@ -12,18 +11,7 @@ declare const libraries: Libraries
 
 /** Connects a wallet in a page that brings its own libraries with it. */
 async function prepare(page: import('@playwright/test').Page, demo: Demo, wallet: string | RegExp) {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../support/wallet-libraries/page.ts', import.meta.url))],
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    write: false,
-    platform: 'browser',
-    define: { global: 'globalThis', 'process.env.NODE_ENV': '"production"' },
-  })
-  await page.route('**/libraries.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: outputFiles[0]?.text ?? '' }),
-  )
+  await serveBundle(page, 'wallet-libraries/page.ts', 'libraries.js')
   await openSite(page, demo)
   await configure(page, { appearance: { walletChainType: 'ethereum-and-solana' } })
   const connecting = page.evaluate(async () => {

@@ -1,9 +1,8 @@
-/** Every request that the kit makes, and all that can become of it on the way. */
+/** Every request that the kit makes, with every fault of its response. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { KitError } from '../../src/errors/kit-error.ts'
 import { limits } from '../../src/lib/limits.ts'
-import type { Fetch } from '../../src/lib/retrying-fetch.ts'
 import { acceptTerms, getMe } from '../../src/protocol/account.ts'
 import { getAppConfig } from '../../src/protocol/app-config.ts'
 import * as connectedApps from '../../src/protocol/connected-apps.ts'
@@ -31,9 +30,9 @@ import * as smartWallets from '../../src/protocol/smart-wallets.ts'
 import * as telegram from '../../src/protocol/telegram.ts'
 import { getTokenPrice } from '../../src/protocol/token-price.ts'
 import * as userSessions from '../../src/protocol/user-sessions.ts'
-import { appId } from '../support/api.ts'
+import { appId, fakeApi, type Reply } from '../support/api.ts'
 import { settled, testClock } from '../support/clock.ts'
-import { largeBody } from '../support/large-body.ts'
+import { httpFaults } from '../support/faults/http.ts'
 import { counted } from '../support/soak.ts'
 
 const mode = 'login-or-sign-up'
@@ -181,65 +180,16 @@ const calls: Record<string, (http: Http) => Promise<unknown>> = {
   '/api/v1/telegram/unlink': (http) => telegram.unlinkTelegram(http, '42'),
   '/api/v1/telegram/transfer': (http) => telegram.transferTelegram(http, { nonce: 'n', proof }),
 }
-/** `sendEvent` drops every failure (below), so nobody awaits it. */
+/** `sendEvent` drops every failure, so its result is not awaited. */
 const unawaited = ['/api/v1/analytics_events']
 
-/** Calls that are asked again by whoever asks, or not waited for, and so are not repeated by themselves. */
+/** Requests that are polled, or not waited for, and so have no retries of their own. */
 const sentOnce = [
   '/api/v1/farcaster/status',
   '/api/v1/farcaster/signer/status',
   '/api/v1/descriptors',
   '/api/v1/token_price?*',
-  // Asked for in intervals.
   '/api/v1/funding/purchases/*',
-]
-
-const text = (words: string) => new TextEncoder().encode(words)
-type Answer = () => Response | Promise<Response>
-const said =
-  (body: BodyInit | null, status = 200): Answer =>
-  () =>
-    new Response(body, { status })
-const streamed = (feed: (body: ReadableStreamDefaultController<Uint8Array>) => void): Answer => {
-  return () => new Response(new ReadableStream({ start: feed }))
-}
-const statuses = [400, 401, 403, 404, 408, 409, 422, 425, 429, 500, 501, 502, 503, 504]
-/** What becomes of a request, and whether it may be tried again. */
-const faults: [name: string, answer: Answer, again: boolean][] = [
-  ...statuses.map((status): [string, Answer, boolean] => [
-    `status ${status}`,
-    said('{"error":"no"}', status),
-    limits.retryStatuses.some((each) => each === status),
-  ]),
-  ['status 500 with a page', said('<h1>Sorry</h1>', 500), true],
-  ['status 403 with nothing', said(null, 403), false],
-  ['a redirect that leads nowhere', said(null, 302), false],
-  ['an empty body', said(''), false],
-  ['truncated JSON', said('{"user": {"id": "did'), false],
-  ['a captive portal', said('<html>Log in to the WLAN</html>'), false],
-  ['bytes that are no text', said(new Uint8Array([0xff, 0xfe, 0x00, 0xd8])), false],
-  ['an array', said('[1,2,3]'), false],
-  ['null', said('null'), false],
-  ['a number', said('7'), false],
-  ['an object without its fields', said('{}'), false],
-  [
-    'fields of another type',
-    said('{"user":7,"token":{},"url":[],"nonce":null,"ticket":4,"id":{},"options":1,"state":false}'),
-    false,
-  ],
-  ['an error inside a 200', said('{"error":"no","code":"invalid_data"}'), false],
-  ['10 MB', () => new Response(largeBody('{"user":"')), false],
-  [
-    'a reset in the middle',
-    streamed((body) => {
-      body.enqueue(text('{"us'))
-      body.error()
-    }),
-    true,
-  ],
-  ['a body that never ends', streamed((body) => body.enqueue(text('{"us'))), false],
-  ['silence', () => new Promise<Response>(() => {}), false],
-  ['a dropped connection', () => Promise.reject(new TypeError('Failed to fetch')), true],
 ]
 
 /** The paths that the protocol room names, with what differs from call to call as `*`. */
@@ -255,32 +205,20 @@ test('every endpoint of the protocol room has its row', () => {
   expect([...Object.keys(calls), ...unawaited].sort()).toEqual([...new Set(pathsInSources())].sort())
 })
 
-function server(answer: Answer) {
+/** A server that gives every request the same reply. */
+function server(reply: Reply) {
   const clock = testClock()
-  const sent: { at: number; key: string | undefined }[] = []
-  const fetch: Fetch = async (_, init = {}) => {
-    const headers = init.headers as Record<string, string>
-    sent.push({ at: clock.now(), key: headers['idempotency-key'] })
-    const stopped = new Promise<never>((_, reject) =>
-      init.signal?.addEventListener('abort', () => reject(init.signal?.reason)),
-    )
-    stopped.catch(() => {})
-    const response = await Promise.race([answer(), stopped])
-    if (!init.signal || !response.body) return response
-    // As in a browser, a request that is given up ends its body.
-    const body = response.body.pipeThrough(new TransformStream(), { signal: init.signal })
-    return new Response(body, { status: response.status })
-  }
+  const api = fakeApi(clock, {}, () => reply)
   const http = createHttp({
     base: 'https://api.example',
     appId,
     clientId: undefined,
     analyticsId: () => '',
-    fetch,
+    fetch: api.fetch,
     clock,
     tokens: () => ({ stored: () => 'token', fresh: async () => 'token', renewed: async () => undefined }),
   })
-  return { http, clock, sent }
+  return { http, clock, sent: api.calls }
 }
 
 /** The longest that one call may take: its attempts with their waits, or one that is silent. */
@@ -290,13 +228,13 @@ const paths = Object.keys(calls)
 const readingLimit = 120_000
 let cells = 0
 
-describe.each(faults)('%s', (name, answer, again) => {
+describe.each(httpFaults)('$name', ({ name, reply, isRetried }) => {
   test(
-    `ends each of the ${paths.length} calls with a coded error, after the attempts that it is worth`,
+    `each of the ${paths.length} calls ends with a coded error, after its attempts`,
     async () => {
       for (const path of paths) {
         cells++
-        const { http, clock, sent } = server(answer)
+        const { http, clock, sent } = server(reply)
         let outcome: { value: unknown } | { error: unknown } | undefined
         calls[path]?.(http).then(
           (value) => {
@@ -311,11 +249,11 @@ describe.each(faults)('%s', (name, answer, again) => {
         // Streams take turns of their own.
         for (let turn = 0; turn < 50 && !outcome; turn++) await settled()
         expect(outcome, `${path} has no end`).toBeDefined()
-        const attempts = again && !sentOnce.includes(path) ? limits.retryDelays.length + 1 : 1
+        const attempts = isRetried && !sentOnce.includes(path) ? limits.retryDelays.length + 1 : 1
         expect(sent, path).toHaveLength(attempts)
         const waits = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
         expect(waits, path).toEqual(attempts > 1 ? [...limits.retryDelays] : [])
-        expect(new Set(sent.map(({ key }) => key)).size, path).toBe(1)
+        expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size, path).toBe(1)
         if (outcome && 'error' in outcome) {
           expect(outcome.error, path).toBeInstanceOf(KitError)
           const { code, shortMessage } = outcome.error as KitError
@@ -323,17 +261,20 @@ describe.each(faults)('%s', (name, answer, again) => {
           expect(shortMessage.length, path).toBeLessThanOrEqual(300)
           continue
         }
-        // An answer that nobody reads may be anything, and one without a person and a token is no session for anybody.
+        // Responses that are not read may be anything, and one without a user and a token logs nobody in.
         const { value } = outcome as { value: Partial<sessions.SessionAnswer> | undefined }
         const isNone = value === undefined || ('action' in value && !value.user && !value.token)
-        expect(isNone, `${path} takes ${name} for an answer`).toBe(true)
+        expect(isNone, `${path} takes ${name} for a result`).toBe(true)
       }
     },
     readingLimit,
   )
 })
 
-test('the matrix has more than 1,380 cells', () => {
-  console.log(`Faults of requests: ${paths.length} paths, ${faults.length} faults, ${counted(cells)} cells`)
-  expect(cells).toBeGreaterThan(1_380)
+test('every endpoint has met every fault', () => {
+  console.log(
+    `Faults of requests: ${paths.length} paths, ${httpFaults.length} faults, ${counted(cells)} cells`,
+  )
+  expect(cells).toBe(paths.length * httpFaults.length)
+  expect(cells).toBeGreaterThan(2_780)
 })

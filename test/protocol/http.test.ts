@@ -4,6 +4,8 @@ import { KitError } from '../../src/errors/kit-error.ts'
 import { createHttp, type TokenSource } from '../../src/protocol/http.ts'
 import { appId, fakeApi, type Reply } from '../support/api.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
+import { brokenBodies } from '../support/faults/http.ts'
+import { wrongValues } from '../support/faults/values.ts'
 
 const path = '/api/v1/thing'
 const endpoint = { method: 'POST', path, answer: v.object({ good: v.boolean() }) } as const
@@ -149,15 +151,13 @@ describe('trying again', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('a response that is no result', () => {
   const odd: [string, Reply][] = [
-    ['an empty body', { text: '' }],
-    ['truncated JSON', { text: '{"good": tr' }],
-    ['a web page', { text: '<!doctype html><p>Welcome to the airport' }],
-    ['another shape', { body: { good: 'yes' } }],
-    ['a body past all bounds', { text: `"${'x'.repeat(1_100_000)}"` }],
+    ...Object.entries(brokenBodies).filter(([name]) => name !== 'a body that never ends'),
+    ...Object.entries(wrongValues).map(([name, body]): [string, Reply] => [name, { body }]),
+    ['a field of another type', { body: { good: 'yes' } }],
   ]
-  test.each(odd)('%s is a typed error', async (_, reply) => {
+  test.each(odd)('%s is a retryable malformed_response', async (_, reply) => {
     const { http, failure } = setUp([reply])
     expect(await failure(http.call(endpoint, {}))).toMatchObject({
       code: 'malformed_response',

@@ -18,9 +18,15 @@ export interface Call {
   readonly body: Record<string, unknown> | undefined
   readonly at: number
 }
-/** A status with a body, a body alone (200), or what goes wrong before there is any. */
+/** A status with a body, a body alone (200), or why there is none. The body is JSON (`body`), a text, or made anew for each response (`raw`). */
 export type Reply =
-  | { status?: number; body?: unknown; text?: string; headers?: Record<string, string> }
+  | {
+      status?: number
+      body?: unknown
+      text?: string
+      raw?: () => BodyInit | null
+      headers?: Record<string, string>
+    }
   | 'dropped'
   | 'silent'
 
@@ -54,12 +60,20 @@ export function fakeApi(
           : route)
     if (reply === undefined || reply === 'dropped') throw new TypeError('Failed to fetch')
     if (reply === 'silent') return untilAborted(init.signal)
-    return new Response(reply.text ?? JSON.stringify(reply.body ?? {}), {
-      status: reply.status ?? 200,
-      headers: reply.headers ?? {},
-    })
+    const response = toResponse(reply)
+    return reply.raw ? untilGivenUp(response, init.signal) : response
   }
   return { fetch, calls, to: (path: string) => calls.filter((call) => call.path === path) }
+}
+
+export const toResponse = ({ status = 200, headers = {}, body = {}, text, raw }: Reply & object): Response =>
+  new Response(raw ? raw() : (text ?? JSON.stringify(body)), { status, headers })
+
+/** The same response; as in a browser, its body ends with the request. */
+function untilGivenUp(response: Response, signal: AbortSignal | null | undefined): Response {
+  const { body, headers, status } = response
+  if (!signal || !body) return response
+  return new Response(body.pipeThrough(new TransformStream(), { signal }), { headers, status })
 }
 
 function untilAborted(signal: AbortSignal | null | undefined): Promise<Response> {

@@ -75,7 +75,7 @@ export function testWindow() {
   return window
 }
 
-/** Who says something, and from where. */
+/** The window that posts a message, and its origin. */
 export interface Sender {
   source?: unknown
   origin?: string
@@ -87,6 +87,7 @@ export function pageWithWindows({
   ...over
 }: { blocked?: () => boolean } & Partial<Page> = {}) {
   const opened: ReturnType<typeof testWindow>[] = []
+  const met = new Set<unknown>()
   const target = Object.assign(new EventTarget(), { BroadcastChannel, crossOriginIsolated: false })
   const page = testPage({
     window: target as unknown as Window,
@@ -100,7 +101,14 @@ export function pageWithWindows({
   return {
     page,
     opened,
-    /** What a window says; by default the latest one, from our own origin. */
+    /** The latest window, once it was sent to its address and as long as it is open. Each window is given once. */
+    sent() {
+      const window = opened.at(-1)
+      if (!window?.went || window.closed || met.has(window)) return undefined
+      met.add(window)
+      return window
+    },
+    /** Posts a message, by default from the latest window and our own origin. */
     say(data: unknown, { source = opened.at(-1), origin = page.origin }: Sender = {}) {
       target.dispatchEvent(Object.assign(new Event('message'), { data, source, origin }))
     },

@@ -81,6 +81,13 @@ export async function persist(set: Persistence): Promise<Persisted> {
   return { ...end, seen }
 }
 
+/** The press that leads on from a screen in its failed state; `undefined` in any other state. */
+export function answerToFailure({ action, failure, phase, retryable, state }: Props): unknown {
+  if (state === 'failed') return action ?? (retryable ? 'retry' : 'back')
+  if (phase === 'failed') return (failure as { retryable: boolean }).retryable ? 'retry' : 'back'
+  return undefined
+}
+
 /** What a screen says of a failure. */
 function wordsOf(props: Props): string | undefined {
   const { error, title, detail, state, ...fields } = props as Record<string, string | undefined>

@@ -2,40 +2,20 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
-import type { ChainNode } from '../../ethereum/rpc.ts'
-import {
-  parseTransaction,
-  type TransactionRequest,
-  type WalletTransaction,
-  withSender,
-} from '../../ethereum/transaction.ts'
+import { parseTransaction, type TransactionRequest } from '../../ethereum/transaction.ts'
 import { parseTypedData, type TypedData } from '../../ethereum/typed-data.ts'
-import type { Plain } from '../../lib/plain.ts'
 import { siweMessage } from '../../login/wallet/siwe-message.ts'
 import { startSiwe } from '../../protocol/siwe.ts'
-import { linkSmartWallet, type SmartWalletNetwork } from '../../protocol/smart-wallets.ts'
+import { linkSmartWallet } from '../../protocol/smart-wallets.ts'
 import type { SmartWalletAccount } from '../../protocol/user.ts'
-import type { CallsAdapter } from '../../signing/calls/adapter.ts'
 import type { CallBatch } from '../../signing/calls/batch.ts'
 import { failureOfEntry, signMessage, signTypedData } from '../../signing/index.ts'
 import type { SignMessageUi } from '../../signing/message/flow.ts'
-import type { AccountSigner } from '../../signing/signature.ts'
-import type { TransactionUi } from '../../signing/transaction/transaction-ui.ts'
-import {
-  createOperationCalls,
-  type OwnedAccount,
-  type PrepareCalls,
-} from '../../signing/user-operation/adapter.ts'
-import { createAccountSigner } from '../../signing/user-operation/content.ts'
 import { readSentOperation } from '../../signing/user-operation/entry.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
-import { callsErrors, type RequestedPaymaster } from '../../wallets/embedded/provider/calls.ts'
-import { ProviderRpcError } from '../../wallets/external/provider-error.ts'
+import type { RequestedPaymaster } from '../../wallets/embedded/provider/calls.ts'
 import type { RequestingApp } from '../../wallets/flow-context.ts'
-import type { Bundler } from '../../wallets/smart/bundler.ts'
-import { prepareOperation } from '../../wallets/smart/operation.ts'
 import { readOperationReceipt } from '../../wallets/smart/operation-result.ts'
-import { createPaymaster } from '../../wallets/smart/paymaster.ts'
 import type {
   CallsStatus,
   CreateSmartWalletOptions,
@@ -51,8 +31,9 @@ import { hostStatusOf } from '../wallets/calls.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { personOf } from './person.ts'
 import { inTurn, readRequest, toSignatureUi, toUi } from './requests.ts'
-import { type InTurn, mustBeId, mustFit, readCall, runForHost, runUntilApproved } from './send-calls.ts'
+import { type InTurn, mustBeId, mustFit, runForHost, runUntilApproved } from './send-calls.ts'
 import { messageEvents, requireSignable, runSigning, type SigningRun, typedDataEvents } from './signing.ts'
+import { adapterOf, chainFor, ownAccount, readFrom, signerOf } from './smart-operations.ts'
 import { mustHaveChain } from './transactions.ts'
 
 /**
@@ -328,97 +309,4 @@ export async function outcomeOf(
     (node && (await readOperationReceipt(node, readSentOperation(entry), transactionHash)))
   if (!read) throw new KitError('network_unavailable', 'Disconnected', { retryable: true })
   return { userOpHash: entry.hash, transactionHash, receipt: read }
-}
-
-const ownAccount = async (sending: Sending, linked: SmartWalletAccount): Promise<OwnedAccount> =>
-  (await sending.smartAccounts()).find(linked)
-
-/** The chain of messages, which name none: the app's default one, or else the first with smart wallets. */
-async function chainFor(cx: KitContext, sending: Sending): Promise<number> {
-  const usual = defaultChainId(cx.app.known())
-  const { networks = [] } = (await (await sending.smartAccounts()).settings()) ?? {}
-  return networks.find(({ chainId }) => chainId === usual)?.chainId ?? networks[0]?.chainId ?? usual
-}
-
-const readFrom = (account: OwnedAccount, chainId: number, call: object): WalletTransaction => {
-  const { to, value, data } = withSender(parseTransaction(readCall(call), { chainId }), account.address)
-  return { chainId, from: account.address, to, value, data }
-}
-
-/** Until an account has code, its signatures say how it is deployed. */
-async function signerOf(
-  sending: Sending,
-  account: OwnedAccount,
-  chainId: number,
-  signal: AbortSignal | undefined,
-): Promise<AccountSigner> {
-  const code = await nodeFor(sending, chainId).ask('eth_getCode', [account.address, 'latest'], { signal })
-  return createAccountSigner({ account, chainId, isDeployed: typeof code === 'string' && code !== '0x' })
-}
-
-function nodeFor(sending: Sending, chainId: number): ChainNode {
-  const node = sending.nodeOf(chainId)
-  if (!node) throw new KitError('unsupported_chain_id', `There is no node for chain ID ${chainId}`)
-  return node
-}
-
-async function adapterOf(
-  cx: KitContext,
-  sending: Sending,
-  {
-    account,
-    chainId,
-    requests,
-    ui,
-    paymaster,
-    requester,
-  }: {
-    readonly account: OwnedAccount
-    readonly chainId: number
-    readonly requests: readonly WalletTransaction[]
-    readonly ui: TransactionUi
-    readonly paymaster?: RequestedPaymaster | undefined
-    readonly requester?: RequestingApp | undefined
-  },
-): Promise<CallsAdapter<unknown>> {
-  const smart = await sending.smartAccounts()
-  const [network, bundler] = await Promise.all([smart.network(chainId), smart.bundler(chainId)])
-  if (!network || !bundler) {
-    const message = `The app has no smart wallets on chain ID ${chainId}`
-    const cause = new ProviderRpcError(callsErrors.unsupportedChain, message)
-    throw new KitError('unsupported_chain_id', message, { cause })
-  }
-  const node = nodeFor(sending, chainId)
-  const own = paymaster
-    ? { ...network, paymasterUrl: paymaster.url, paymasterContext: paymaster.context }
-    : network
-  return createOperationCalls({
-    chains: cx.app.known(),
-    origin: requester?.origin ?? cx.page.origin,
-    app: requester?.name,
-    chainId,
-    account,
-    requests,
-    node,
-    clock: cx.clock,
-    prepare: prepareOn(cx, { node, bundler }, own, account),
-    isSponsored: own.paymasterUrl !== undefined,
-    review: ui.isHidden ? undefined : sending.review(),
-  }) as CallsAdapter<unknown>
-}
-
-/** Prepares operations by the bundler of a network, and by its sponsor. */
-function prepareOn(
-  { fetch, clock }: KitContext,
-  services: { readonly node: ChainNode; readonly bundler: Bundler },
-  { chainId, paymasterUrl, paymasterContext: context }: SmartWalletNetwork,
-  { codec, address, owner }: OwnedAccount,
-): PrepareCalls {
-  const paymaster =
-    paymasterUrl === undefined
-      ? undefined
-      : createPaymaster({ url: paymasterUrl, fetch, clock, ...(context && { context: context as Plain }) })
-  const place = { codec, owner: owner.address as `0x${string}`, address, chainId, ...services, clock }
-  return (calls, { isSponsored, signal }) =>
-    prepareOperation({ ...place, ...(isSponsored && { paymaster }) }, calls, { signal })
 }

@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
 import { MethodIcon } from '../../ui/brand/method-icon.tsx'
-import { Waiting } from '../../ui/feedback/waiting.tsx'
+import { PopupPress, PopupWait } from '../../ui/feedback/popup-step.tsx'
 import { wallet } from '../../ui/icons/landing.ts'
-import { Hero } from '../../ui/layout/hero.tsx'
-import { Circle, Outcome } from '../../ui/layout/hero-art.tsx'
-import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
 export interface AppRequestProps {
@@ -36,40 +32,33 @@ function AppRequest(props: AppRequestProps & Answering<AppRequestAnswer>): React
   const picture = <MethodIcon icon={icon} label={name} size={28} />
   if (phase === 'window')
     return (
-      <Body>
-        <Waiting
-          icons={[wallet, picture]}
-          title={t('crossApp.window.title', app)}
-          slow={t('crossApp.window.slow')}
-        >
-          {t('crossApp.window.text')}
-        </Waiting>
-      </Body>
+      <PopupWait
+        icons={[wallet, picture]}
+        title={t('crossApp.window.title', app)}
+        text={t('crossApp.window.text')}
+        slow={t('crossApp.window.slow')}
+      />
     )
-  const isFailed = phase === 'failed'
-  const next: AppRequestAnswer = isFailed ? (failure?.retryable ? 'retry' : 'close') : 'open'
-  const labels = {
-    open: () => t('crossApp.ready.open', app),
-    retry: () => t('common.retry'),
-    close: () => t('common.close'),
-  }
+  const given = { busy, answer }
+  if (phase === 'failed')
+    return (
+      <PopupPress
+        {...given}
+        picture={undefined}
+        title={failure?.title ?? t('error.crossApp.request')}
+        text={failure?.detail}
+        next={failure?.retryable ? 'retry' : 'close'}
+        label={t(failure?.retryable ? 'common.retry' : 'common.close')}
+      />
+    )
   return (
-    <>
-      <Body>
-        <Hero
-          art={isFailed ? <Outcome is="failure" /> : <Circle icon={picture} />}
-          title={
-            isFailed ? (failure?.title ?? t('error.crossApp.request')) : t(`crossApp.${phase}.title`, app)
-          }
-        >
-          {isFailed ? failure?.detail : t(`crossApp.${phase}.text`, app)}
-        </Hero>
-      </Body>
-      <Footer>
-        <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
-          {labels[next]()}
-        </Button>
-      </Footer>
-    </>
+    <PopupPress
+      {...given}
+      picture={picture}
+      title={t(`crossApp.${phase}.title`, app)}
+      text={t(`crossApp.${phase}.text`, app)}
+      next="open"
+      label={t('crossApp.ready.open', app)}
+    />
   )
 }

@@ -1,6 +1,4 @@
 /** Whoever has the token of a login, by whatever method, has no device of the user by that. */
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { and, eq } from 'drizzle-orm'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { createSiweMessage } from 'viem/siwe'
@@ -8,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { accounts } from '../../../demo/backend/users/tables.ts'
 import { createAuthenticator } from '../../support/authenticator.ts'
+import { serveFetch } from '../../support/serve.ts'
 import { type Answer, Client } from '../support/client.ts'
 import { path, random, Vault, verdict } from '../support/embedded-world.ts'
 import { FarcasterClient, farcasterApp, startFarcasterWorld } from '../support/farcaster-world.ts'
@@ -26,22 +25,14 @@ const compatible = 'latchkey-test-logins-0002'
 
 /** A node of chain 10, which says of every contract what a test wants. */
 async function startNode() {
-  const node = { says: 'no' as 'yes' | 'no' | 'down', url: '', stop: async () => {} }
-  const server = serve({
-    overrideGlobalObjects: false,
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      const { id, method } = (await request.json()) as { id: number; method: string }
-      if (node.says === 'down') return new Response('{}', { status: 502 })
-      const result = method === 'eth_chainId' ? '0xa' : `0x${node.says === 'yes' ? '01' : '00'}`
-      return Response.json({ jsonrpc: '2.0', id, result })
-    },
+  const node = { says: 'no' as 'yes' | 'no' | 'down' }
+  const { origin, stop } = await serveFetch(async (request) => {
+    const { id, method } = (await request.json()) as { id: number; method: string }
+    if (node.says === 'down') return new Response('{}', { status: 502 })
+    const result = method === 'eth_chainId' ? '0xa' : `0x${node.says === 'yes' ? '01' : '00'}`
+    return Response.json({ jsonrpc: '2.0', id, result })
   })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  node.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  node.stop = () => new Promise((done) => server.close(() => done()))
-  return node
+  return Object.assign(node, { url: origin, stop })
 }
 
 async function signer() {

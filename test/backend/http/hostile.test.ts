@@ -2,10 +2,11 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
+import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFarcaster } from '../../../demo/world/farcaster/farcaster.ts'
 import { limit } from '../../support/limit.ts'
+import { serveOn } from '../../support/serve.ts'
 import { eachOf, soak } from '../../support/soak.ts'
 import { Client } from '../support/client.ts'
 import { newAddress, startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
@@ -112,18 +113,15 @@ const segments = [
 describe.each(stores)('hostile requests on $name', (store) => {
   let world: World
   let client: Client
-  let relay: ServerType
+  let relay: { stop(): Promise<void> }
   beforeAll(async () => {
     // The one third party that is asked about whatever comes.
-    relay = serve({
-      fetch: (request) => farcaster.app.fetch(request),
-      port: 0,
-      hostname: '127.0.0.1',
-      overrideGlobalObjects: false,
+    const served = await serveOn(async (base) => {
+      const farcaster = await createFarcaster({ base, now: () => world?.clock.now ?? 0 })
+      return { farcaster, fetch: (request: Request) => farcaster.app.fetch(request) }
     })
-    await new Promise<void>((ready) => relay.once('listening', ready))
-    const base = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
-    const farcaster = await createFarcaster({ base, now: () => world?.clock.now ?? 0 })
+    const { farcaster } = served.app
+    relay = served
     world = await startWorld(store, {
       outside: { farcasterRelayUrl: farcaster.relayUrl, optimismRpcUrl: farcaster.rpcUrl },
       moreApps: [{ ...app, embeddedWallets: { recoveryOptions: [...app.embeddedWallets.recoveryOptions] } }],
@@ -134,7 +132,7 @@ describe.each(stores)('hostile requests on $name', (store) => {
   })
   afterAll(async () => {
     await world?.stop()
-    relay?.close()
+    await relay?.stop()
   })
   beforeEach(() => void world.logged.splice(0))
 

@@ -1,31 +1,22 @@
 import { Hono } from 'hono'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { failWith, outageNames } from '../../support/faults/http.ts'
+import { wrongValues } from '../../support/faults/values.ts'
+import { serveOn } from '../../support/serve.ts'
 import { eachOf, soak } from '../../support/soak.ts'
-import { newName, OAuthClient, oauthApp, serveOn } from '../support/oauth-world.ts'
+import { newName, OAuthClient, oauthApp } from '../support/oauth-world.ts'
 import { seconds, startWorld, type World } from '../support/world.ts'
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>['privateKey']
-/** How the provider of these tests answers each request. */
+/** The replies of the provider to each request. */
 interface Script {
   token(nonce: string): Response | Promise<Response>
   profile?(): Response | Promise<Response>
   keys?(): Response | Promise<Response>
 }
 const json = (body: unknown, status = 200) => Response.json(body, { status })
-const never = () => new Promise<Response>(() => {})
-const large = () => new Response(`{"access_token":"${'x'.repeat(10_000_000)}"}`)
-const endless = () =>
-  new Response(
-    new ReadableStream({
-      async pull(controller) {
-        await new Promise((soon) => setTimeout(soon, 50))
-        controller.enqueue(new TextEncoder().encode(' '))
-      },
-    }),
-  )
-
-describe('a provider that does not do what it should', () => {
+describe('OAuth: a provider that fails', () => {
   let world: World
   let provider: { origin: string; stop(): Promise<void> }
   let key: Key
@@ -64,7 +55,7 @@ describe('a provider that does not do what it should', () => {
     app.get('/profile', () => script.profile?.() ?? json({}, 404))
     app.get('/profile/emails', () => json([]))
     app.get('/keys', () => script.keys?.() ?? json(jwks))
-    provider = await serveOn(async () => app)
+    provider = await serveOn(() => app, 'localhost')
     const credentials = { clientId: 'us', clientSecret: 'our secret' }
     world = await startWorld(
       { name: 'PGlite' },
@@ -144,68 +135,63 @@ describe('a provider that does not do what it should', () => {
     }
   })
 
-  const faults: [string, string, Script][] = [
-    ['never answers for a token', 'google', { token: never }],
-    ['sends a token answer that never ends', 'google', { token: endless }],
-    ['sends 10 MB for a token', 'google', { token: large }],
-    ['sends HTML', 'discord', { token: () => new Response('<h1>Welcome</h1>') }],
-    ['sends nothing', 'discord', { token: () => new Response(null, { status: 204 }) }],
-    ['sends half a JSON', 'discord', { token: () => new Response('{"access_token":"a') }],
-    ['sends null', 'discord', { token: () => json(null) }],
-    ['sends a list', 'discord', { token: () => json([{ access_token: 'a' }]) }],
-    ['sends a token that is no text', 'discord', { token: () => json({ access_token: { a: 1 } }) }],
-    ['sends a token that breaks a header', 'discord', { token: () => json({ access_token: 'a\r\nx: y' }) }],
-    ['refuses the code', 'discord', { token: () => json({ error: 'invalid_grant' }, 400) }],
-    ['refuses the code with 200', 'github', { token: () => json({ error: 'bad_verification_code' }) }],
-    ['refuses the client', 'twitter', { token: () => json({ error: 'invalid_client' }, 401) }],
-    ['is down', 'discord', { token: () => json({}, 503) }],
+  type Row = [fault: string, provider: string, Script]
+  const faults: Row[] = [
+    ...outageNames.map(
+      (outage): Row => [`${outage} for a token`, 'google', { token: () => failWith(outage) }],
+    ),
+    ...Object.entries(wrongValues).map(
+      ([name, value]): Row => [`${name} for a token`, 'discord', { token: () => json(value) }],
+    ),
+    ['a token that is no text', 'discord', { token: () => json({ access_token: { a: 1 } }) }],
+    ['a token that breaks a header', 'discord', { token: () => json({ access_token: 'a\r\nx: y' }) }],
+    ['a refused code', 'discord', { token: () => json({ error: 'invalid_grant' }, 400) }],
+    ['a refused code with status 200', 'github', { token: () => json({ error: 'bad_verification_code' }) }],
+    ['a refused client', 'twitter', { token: () => json({ error: 'invalid_client' }, 401) }],
+    ...outageNames.map(
+      (outage): Row => [
+        `${outage} for a profile`,
+        'discord',
+        { token: () => withToken(undefined), profile: () => failWith(outage) },
+      ],
+    ),
+    ['a profile without an id', 'discord', { token: () => withToken(undefined), profile: () => json({}) }],
+    ['an empty id', 'discord', { token: () => withToken(undefined), profile: () => json({ id: '' }) }],
     [
-      'sends the request elsewhere',
-      'discord',
-      { token: () => Response.redirect('http://127.0.0.1:9/', 302) },
-    ],
-    ['never answers for a profile', 'discord', { token: () => withToken(undefined), profile: never }],
-    ['sends 10 MB for a profile', 'discord', { token: () => withToken(undefined), profile: large }],
-    ['sends a profile of nobody', 'discord', { token: () => withToken(undefined), profile: () => json({}) }],
-    ['sends an empty id', 'discord', { token: () => withToken(undefined), profile: () => json({ id: '' }) }],
-    [
-      'sends an id that is a list',
+      'an id that is a list',
       'discord',
       { token: () => withToken(undefined), profile: () => json({ id: ['1'] }) },
     ],
     [
-      'sends an id with a line end',
+      'an id with a line end',
       'discord',
       { token: () => withToken(undefined), profile: () => json({ id: '1\n' }) },
     ],
     [
-      'sends a number too large to be one',
+      'an id that is too large for a number',
       'github',
       { token: () => withToken(undefined), profile: () => new Response('{"id":9007199254740993}') },
     ],
     [
-      'sends an envelope with an error',
+      'an envelope with an error',
       'tiktok',
       {
         token: () => withToken(undefined),
         profile: () => json({ data: { user: { open_id: 'x' } }, error: { code: 'access_token_invalid' } }),
       },
     ],
-    ['sends no identity token', 'google', { token: () => withToken(undefined) }],
-    ['sends a token that is no JWT', 'google', { token: () => withToken('a.b.c') }],
-    [
-      'never answers for its keys',
-      'google',
-      { token: async (nonce) => withToken(await idToken(nonce)), keys: never },
-    ],
-    [
-      'sends garbage for its keys',
-      'google',
-      { token: async (nonce) => withToken(await idToken(nonce)), keys: () => new Response('keys') },
-    ],
+    ['no identity token', 'google', { token: () => withToken(undefined) }],
+    ['an identity token that is no JWT', 'google', { token: () => withToken('a.b.c') }],
+    ...outageNames.map(
+      (outage): Row => [
+        `${outage} for the keys`,
+        'google',
+        { token: async (nonce) => withToken(await idToken(nonce)), keys: () => failWith(outage) },
+      ],
+    ),
   ]
   test.each(eachOf(faults, soak(3, 1)))(
-    '%s: the client is told that it failed (%s)',
+    'a provider with %s: the login fails with a code (%s)',
     async (_, name, faulty) => {
       script = faulty
       const { client, begun, back } = await outcome(name)

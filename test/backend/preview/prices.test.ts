@@ -1,11 +1,10 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPrices } from '../../../demo/backend/preview/prices.ts'
 import { defaultLimits } from '../../../demo/backend/settings/limits.ts'
 import type { PriceSource } from '../../../demo/backend/settings/outside.ts'
 import { startChain } from '../../support/chains.ts'
+import { serveFetch } from '../../support/serve.ts'
 import { ethereumKeyOf, Vault } from '../support/embedded-world.ts'
 import { apiUrl, openApp, site, startWorld, stores, type World } from '../support/world.ts'
 
@@ -17,19 +16,12 @@ const seconds = now / 1_000
 async function startSource() {
   const answers: { body: unknown } = { body: {} }
   const asked: { path: string; key: string | null }[] = []
-  const server = serve({
-    overrideGlobalObjects: false,
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch(request) {
-      const { pathname, search } = new URL(request.url)
-      asked.push({ path: pathname + search, key: request.headers.get('x-cg-demo-api-key') })
-      return answers.body instanceof Response ? answers.body.clone() : Response.json(answers.body)
-    },
+  const { origin, stop } = await serveFetch((request) => {
+    const { pathname, search } = new URL(request.url)
+    asked.push({ path: pathname + search, key: request.headers.get('x-cg-demo-api-key') })
+    return answers.body instanceof Response ? answers.body.clone() : Response.json(answers.body)
   })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, answers, asked, stop: () => server.close() }
+  return { url: origin, answers, asked, stop }
 }
 
 let source: Awaited<ReturnType<typeof startSource>>

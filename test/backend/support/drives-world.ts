@@ -5,8 +5,9 @@ import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { createGoogleDrive } from '../../../demo/world/drive/drive.ts'
 import { createIcloud } from '../../../demo/world/icloud/icloud.ts'
 import { createOAuthProviders } from '../../../demo/world/oauth/oauth.ts'
+import { serveOn } from '../../support/serve.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
-import { type Begun, type CameBack, callback, s256, serveOn } from './oauth-world.ts'
+import { type Begun, type CameBack, callback, readReturn, s256 } from './oauth-world.ts'
 import { ProviderBrowser } from './provider-browser.ts'
 import { apiUrl, newAddress, type Store, site, startWorld, vaultOrigin, type World } from './world.ts'
 
@@ -18,13 +19,7 @@ export const driveCallback = `${apiUrl}/api/v1/recovery/oauth/callback`
 
 /** Google with its drives, and iCloud, over HTTP. */
 async function startDrives() {
-  const made: {
-    app?: AppSettings['googleDrive']
-    icloud?: AppSettings['icloud']
-    returning?: AppSettings['icloud']
-    google?: object
-  } = {}
-  const server = await serveOn(async (origin) => {
+  const { app, ...server } = await serveOn(async (origin) => {
     const providers = await createOAuthProviders({
       base: `${origin}/oauth`,
       clients: { redirectUri: callback, driveRedirectUri: driveCallback },
@@ -32,23 +27,22 @@ async function startDrives() {
     const returnTo = `${vaultOrigin}/embedded-wallets/return`
     const icloud = await createIcloud({ base: `${origin}/icloud`, returnTo })
     const drive = await createGoogleDrive({ holder: providers.googleHolder })
-    Object.assign(made, {
-      app: providers.credentials.google,
-      icloud: icloud.credentials,
-      returning: icloud.returning,
-      google: providers.endpoints.google,
-    })
-    return new Hono<{ Bindings: HttpBindings }>()
+    const { fetch } = new Hono<{ Bindings: HttpBindings }>()
       .route('/oauth', providers.app)
       .route('/drive', drive.app)
       .route('/icloud', icloud.app)
-  })
+    return { fetch, providers, icloud }
+  }, 'localhost')
+  const { providers, icloud } = app
   return {
     ...server,
-    returning: made.returning,
-    app: { googleDrive: made.app, icloud: made.icloud } satisfies Partial<AppSettings>,
+    returning: icloud.returning,
+    app: {
+      googleDrive: providers.credentials.google,
+      icloud: icloud.credentials,
+    } satisfies Partial<AppSettings>,
     outside: {
-      oauth: { google: made.google ?? {} },
+      oauth: { google: providers.endpoints.google },
       googleDriveUrl: `${server.origin}/drive`,
       cloudKitUrl: `${server.origin}/icloud`,
       cloudKitAuthUrl: `${server.origin}/icloud`,
@@ -124,18 +118,7 @@ export class DrivesClient extends Client {
   async comeBack(url: string): Promise<CameBack> {
     const { pathname, search } = new URL(url)
     const answer = await this.request(pathname + search, { method: 'GET', headers: {} }, false)
-    const location = answer.headers.get('location')
-    const to = location ? new URL(location) : undefined
-    const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
-    return {
-      status: answer.status,
-      to,
-      text: answer.text,
-      headers: answer.headers,
-      code: field('code'),
-      state: field('state'),
-      provider: field('provider'),
-    }
+    return readReturn(answer)
   }
 
   /** From Google's page to the app's, with its code. */

@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { keccak256, parseTransaction } from 'viem'
+import { serveFetch } from '../../support/serve.ts'
 
 const gwei = 10n ** 9n
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
@@ -48,38 +47,26 @@ export async function startFakeChain() {
       return hash
     },
   }
-  const server = serve({
-    // Suites that share this process made their answers with its own Response.
-    overrideGlobalObjects: false,
-    async fetch(request: Request) {
-      const {
-        id,
-        method,
-        params = [],
-      } = (await request.json()) as {
-        id: unknown
-        method: string
-        params?: readonly unknown[]
-      }
-      if (method === 'eth_sendRawTransaction' && chain.refuses === 'silent')
-        return new Response('', { status: 500 })
-      if (method === 'eth_sendRawTransaction' && chain.refuses)
-        return Response.json({ jsonrpc: '2.0', id, error: chain.refuses })
-      const answer = answers[method]
-      return Response.json(
-        answer
-          ? { jsonrpc: '2.0', id, result: answer(params) }
-          : { jsonrpc: '2.0', id, error: { code: -32601, message: 'method not found' } },
-      )
-    },
-    port: 0,
-    hostname: '127.0.0.1',
+  const { origin, stop } = await serveFetch(async (request) => {
+    const {
+      id,
+      method,
+      params = [],
+    } = (await request.json()) as {
+      id: unknown
+      method: string
+      params?: readonly unknown[]
+    }
+    if (method === 'eth_sendRawTransaction' && chain.refuses === 'silent')
+      return new Response('', { status: 500 })
+    if (method === 'eth_sendRawTransaction' && chain.refuses)
+      return Response.json({ jsonrpc: '2.0', id, error: chain.refuses })
+    const answer = answers[method]
+    return Response.json(
+      answer
+        ? { jsonrpc: '2.0', id, result: answer(params) }
+        : { jsonrpc: '2.0', id, error: { code: -32601, message: 'method not found' } },
+    )
   })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  return {
-    ...chain,
-    chain,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: () => server.close(),
-  }
+  return { ...chain, chain, url: origin, stop }
 }

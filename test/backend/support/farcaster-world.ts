@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { createSiweMessage, type SiweMessage } from 'viem/siwe'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { createFarcaster, type Person, personOf, signerApp } from '../../../demo/world/farcaster/farcaster.ts'
+import { failWith, type Outage, outageNames } from '../../support/faults/http.ts'
+import { serveOn } from '../../support/serve.ts'
 import { Client } from './client.ts'
 import { type Store, site, startWorld, type World } from './world.ts'
 
@@ -23,33 +23,31 @@ export const emailApp: AppSettings = {
   methods: ['email'],
 }
 
-/** What is wrong with the outside at the moment. */
-export type Fault = 'none' | 'down' | 'garbage' | 'html' | 'huge' | 'silent' | 'redirect'
+/** Reasons why Farcaster's relay, or the registry's node, is of no use. */
+export type Fault = Outage | 'fields of another type'
+export const faults: readonly Fault[] = [...outageNames, 'fields of another type']
 
 /** A backend whose Farcaster is a stand-in that is reached over HTTP and can be made to fail. */
 export async function startFarcasterWorld(store: Store) {
-  const fault: { relay: Fault; rpc: Fault } = { relay: 'none', rpc: 'none' }
+  const fault: { relay?: Fault | undefined; rpc?: Fault | undefined } = {}
   let world: World | undefined
-  let handle: (request: Request) => Response | Promise<Response> = () => new Response(null, { status: 503 })
-  const server = serve({
-    fetch: (request) => handle(request),
-    port: 0,
-    hostname: '127.0.0.1',
-    overrideGlobalObjects: false,
+  const served = await serveOn(async (origin) => {
+    const farcaster = await createFarcaster({ base: origin, now: () => world?.clock.now ?? 0 })
+    return {
+      farcaster,
+      fetch(request: Request) {
+        const kind = new URL(request.url).pathname.startsWith('/rpc') ? fault.rpc : fault.relay
+        return kind ? failing(kind) : farcaster.app.fetch(request)
+      },
+    }
   })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const outside = await createFarcaster({ base, now: () => world?.clock.now ?? 0 })
-  handle = async (request) => {
-    const kind = new URL(request.url).pathname.startsWith('/rpc') ? fault.rpc : fault.relay
-    return (await failing(kind)) ?? outside.app.fetch(request)
-  }
+  const { farcaster } = served.app
   world = await startWorld(store, {
     moreApps: [app, emailApp],
     outside: {
-      farcasterRelayUrl: outside.relayUrl,
-      optimismRpcUrl: outside.rpcUrl,
-      farcasterApiUrl: outside.apiUrl,
+      farcasterRelayUrl: farcaster.relayUrl,
+      optimismRpcUrl: farcaster.rpcUrl,
+      farcasterApiUrl: farcaster.apiUrl,
     },
     limits: { outsideTimeout: 1_500 },
   })
@@ -57,11 +55,11 @@ export async function startFarcasterWorld(store: Store) {
   return {
     ...running,
     fault,
-    relayUrl: outside.relayUrl,
+    relayUrl: farcaster.relayUrl,
     /** The phone of a person: opens a connect link and approves. */
     async approve(connectUri: string, fid: number): Promise<void> {
       const channelToken = new URL(connectUri).searchParams.get('channelToken') ?? ''
-      const answer = await fetch(`${base}/phone/approve`, {
+      const answer = await fetch(`${served.origin}/phone/approve`, {
         method: 'POST',
         body: new URLSearchParams({ channelToken, fid: String(fid) }),
       })
@@ -71,7 +69,7 @@ export async function startFarcasterWorld(store: Store) {
     async decideSigner(approvalUrl: string, fid: number | 'decline'): Promise<void> {
       const token = new URL(approvalUrl).searchParams.get('token') ?? ''
       const path = fid === 'decline' ? 'decline' : 'approve'
-      const answer = await fetch(`${base}/phone/signer/${path}`, {
+      const answer = await fetch(`${served.origin}/phone/signer/${path}`, {
         method: 'POST',
         body: new URLSearchParams({ token, fid: String(fid) }),
       })
@@ -79,21 +77,16 @@ export async function startFarcasterWorld(store: Store) {
     },
     async stop() {
       await running.stop()
-      server.close()
+      await served.stop()
     },
   }
 }
 export type FarcasterWorld = Awaited<ReturnType<typeof startFarcasterWorld>>
 
-async function failing(fault: Fault): Promise<Response | undefined> {
-  if (fault === 'down') return new Response('{"error":"down"}', { status: 502 })
-  if (fault === 'garbage') return Response.json({ state: 'completed', fid: 'all of them', result: 7 })
-  if (fault === 'html') return new Response('<!doctype html><title>Log in to the Wi-Fi</title>')
-  if (fault === 'huge') return new Response(`"${'x'.repeat(2_000_000)}"`)
-  if (fault === 'redirect') return Response.redirect('http://127.0.0.1:1/')
-  if (fault === 'silent') return new Promise(() => {})
-  return undefined
-}
+const failing = (fault: Fault) =>
+  fault === 'fields of another type'
+    ? Response.json({ state: 'completed', fid: 'all of them', result: 7 })
+    : failWith(fault)
 
 /** What the page of a test may send along. */
 type Signed = { message: string; signature: string; fid: number }

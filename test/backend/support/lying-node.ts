@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { serveFetch } from '../../support/serve.ts'
 
 export type Lie = { result: unknown } | { error: { code: number; message: string } } | Response | 'silent'
-/** A lie about some parameters alone: `undefined` for those that are answered honestly. */
-type LieAbout = (params: readonly unknown[]) => Lie | undefined
+/** A lie made for the parameters of a call: `undefined` for those that are answered honestly. */
+type LieAbout = (params: readonly unknown[]) => Lie | undefined | Promise<Response>
 
 /** A real node, in front of which some methods are answered otherwise. */
 export async function startNode(target: string) {
@@ -13,7 +12,7 @@ export async function startNode(target: string) {
     const call = (await request.json()) as { id: unknown; method: string; params?: unknown[] }
     asked.push(call.method)
     const given = lies[call.method] ?? lies['*']
-    const lie = typeof given === 'function' ? given(call.params ?? []) : given
+    const lie = await (typeof given === 'function' ? given(call.params ?? []) : given)
     if (lie === 'silent') return new Promise(() => {})
     if (lie instanceof Response) return lie.clone()
     if (lie) return Response.json({ jsonrpc: '2.0', id: call.id, ...lie })
@@ -23,16 +22,15 @@ export async function startNode(target: string) {
       body: JSON.stringify(call),
     })
   }
-  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
+  const { origin, stop } = await serveFetch(answer)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: origin,
     lies,
     asked,
     honest() {
       for (const method of Object.keys(lies)) delete lies[method]
       asked.length = 0
     },
-    stop: () => server.close(),
+    stop,
   }
 }

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type HttpBindings, serve } from '@hono/node-server'
+import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { createOAuthProviders, type OAuthProviders } from '../../../demo/world/oauth/oauth.ts'
 import type { ProviderName } from '../../../demo/world/oauth/originals.ts'
+import { serveOn } from '../../support/serve.ts'
 import { type Answer, Client, type ClientOptions } from './client.ts'
 import { ProviderBrowser, type Returned } from './provider-browser.ts'
 import { apiUrl, type Store, site, startWorld, type World } from './world.ts'
@@ -25,46 +24,14 @@ export const all: ProviderName[] = [
   'apple',
 ]
 
-/** Serves something on a free port of this machine. The address is known before the thing itself. */
-export async function serveOn(
-  make: (
-    origin: string,
-  ) => Promise<{ fetch: (request: Request, env: HttpBindings) => Response | Promise<Response> }>,
-): Promise<{ origin: string; stop(): Promise<void> }> {
-  let app: Awaited<ReturnType<typeof make>> | undefined
-  const server = await new Promise<Server>((ready) => {
-    const made = serve(
-      {
-        overrideGlobalObjects: false,
-        fetch: (request, env) =>
-          app?.fetch(request, env as HttpBindings) ?? new Response(null, { status: 503 }),
-        port: 0,
-        hostname: '127.0.0.1',
-      },
-      () => ready(made as Server),
-    )
-  })
-  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  app = await make(origin)
-  return {
-    origin,
-    stop: () =>
-      new Promise((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  }
-}
-
 /** The nine providers over HTTP. */
 export async function startProviders(redirectUri = callback) {
-  let providers: OAuthProviders | undefined
-  const server = await serveOn(async (origin) => {
-    providers = await createOAuthProviders({ base: `${origin}/oauth`, clients: { redirectUri } })
-    return new Hono<{ Bindings: HttpBindings }>().route('/oauth', providers.app)
-  })
-  if (!providers) throw new Error('The providers did not start')
-  return { ...providers, stop: server.stop }
+  const { app, stop } = await serveOn(async (origin) => {
+    const providers = await createOAuthProviders({ base: `${origin}/oauth`, clients: { redirectUri } })
+    const { fetch } = new Hono<{ Bindings: HttpBindings }>().route('/oauth', providers.app)
+    return { providers, fetch }
+  }, 'localhost')
+  return { ...app.providers, stop }
 }
 export type Providers = Awaited<ReturnType<typeof startProviders>>
 
@@ -122,6 +89,22 @@ export interface CameBack {
   headers: Headers
 }
 
+/** Reads where a callback of a provider sends the browser, and with which fields. */
+export function readReturn({ status, text, headers }: Answer): CameBack {
+  const location = headers.get('location')
+  const to = location ? new URL(location) : undefined
+  const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
+  return {
+    status,
+    to,
+    text,
+    headers,
+    code: field('code'),
+    state: field('state'),
+    provider: field('provider'),
+  }
+}
+
 export const s256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 export const random = () => randomBytes(36).toString('base64url')
 
@@ -162,18 +145,7 @@ export class OAuthClient extends Client {
           },
       false,
     )
-    const location = answer.headers.get('location')
-    const to = location ? new URL(location) : undefined
-    const field = (name: string) => to?.searchParams.get(`privy_oauth_${name}`) ?? ''
-    return {
-      status: answer.status,
-      to,
-      text: answer.text,
-      headers: answer.headers,
-      code: field('code'),
-      state: field('state'),
-      provider: field('provider'),
-    }
+    return readReturn(answer)
   }
 
   /** From the provider's page to the app's, with its code. */

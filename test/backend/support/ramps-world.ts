@@ -11,8 +11,8 @@ import {
 } from '../../../demo/world/coinbase-onramp/coinbase-onramp.ts'
 import { createMoonpay, type MoonpayAccount } from '../../../demo/world/moonpay/moonpay.ts'
 import type { Delivery, Treasury } from '../../../demo/world/payments/treasury.ts'
+import { serveOn } from '../../support/serve.ts'
 import { Client, type ClientOptions } from './client.ts'
-import { serveOn } from './oauth-world.ts'
 import { type Store, site, startWorld, type World } from './world.ts'
 
 export const rampApp = 'latchkey-test-ramps-00001'
@@ -60,30 +60,27 @@ export async function startSellers(now: () => number) {
     answer: undefined,
   }
   const requests: { method: string; path: string; body: string }[] = []
-  let made: ReturnType<typeof make> | undefined
-  function make(origin: string) {
+  const { app, origin, stop } = await serveOn((base) => {
     const common = { treasury, now, slowness: 3_600_000 }
+    const moonpay = createMoonpay({ ...common, base: `${base}/moonpay`, accounts: [moonpayAccount] })
+    const coinbase = createCoinbaseOnramp({
+      ...common,
+      base: `${base}/coinbase`,
+      accounts: [onrampAccount],
+    })
+    const mounted = new Hono().route('/moonpay', moonpay.app).route('/coinbase', coinbase.app)
     return {
-      moonpay: createMoonpay({ ...common, base: `${origin}/moonpay`, accounts: [moonpayAccount] }),
-      coinbase: createCoinbaseOnramp({ ...common, base: `${origin}/coinbase`, accounts: [onrampAccount] }),
-    }
-  }
-  const server = await serveOn(async (origin) => {
-    const sellers = make(origin)
-    made = sellers
-    const mounted = new Hono().route('/moonpay', sellers.moonpay.app).route('/coinbase', sellers.coinbase.app)
-    return {
-      async fetch(request) {
+      moonpay,
+      coinbase,
+      async fetch(request: Request) {
         const { pathname } = new URL(request.url)
         requests.push({ method: request.method, path: pathname, body: await request.clone().text() })
-        const other = await instead.answer?.(request)
-        if (other) return other
-        return mounted.fetch(request)
+        return (await instead.answer?.(request)) ?? mounted.fetch(request)
       },
     }
-  })
-  if (!made) throw new Error('Nothing was made')
-  return { ...made, origin: server.origin, delivered, instead, requests, stop: server.stop }
+  }, 'localhost')
+  const { moonpay, coinbase } = app
+  return { moonpay, coinbase, origin, delivered, instead, requests, stop }
 }
 
 /** An app with both providers. */

@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { createSmsGateway } from '../../../demo/world/sms/sms.ts'
+import { serveFetch } from '../../support/serve.ts'
 import { type Store, startWorld, type World } from './world.ts'
 
 export const account = { accountSid: `AC${'0123456789abcdef'.repeat(2)}`, authToken: 'token-of-the-gateway' }
@@ -24,17 +23,11 @@ export async function startSmsWorld(
     token: account.authToken,
   })
   const gateway: SmsWorld['gateway'] = { instead: undefined, url: '', requests: [] }
-  const server = serve({
-    overrideGlobalObjects: false,
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      gateway.requests.push(`${request.method} ${new URL(request.url).pathname}`)
-      return gateway.instead ? gateway.instead(request) : app.fetch(request)
-    },
+  const server = await serveFetch((request) => {
+    gateway.requests.push(`${request.method} ${new URL(request.url).pathname}`)
+    return gateway.instead ? gateway.instead(request) : app.fetch(request)
   })
-  await new Promise<void>((ready) => (server.listening ? ready() : server.once('listening', () => ready())))
-  gateway.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  gateway.url = server.origin
   world = await startWorld(store, {
     ...settings,
     outside: { ...settings.outside, sms: { baseUrl: gateway.url, from: '+15005550006', ...account } },
@@ -43,8 +36,7 @@ export async function startSmsWorld(
   return Object.assign(world, {
     gateway,
     async stop() {
-      server.close()
-      if ('closeAllConnections' in server) server.closeAllConnections()
+      await server.stop()
       await stop()
     },
   })

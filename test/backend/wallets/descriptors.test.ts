@@ -1,13 +1,12 @@
 /** Descriptors that the vault asks for: the part of the packed registry that one request needs. */
 import fs from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
-import { serve } from '@hono/node-server'
 import { encodeAbiParameters } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AppSettings, readApps } from '../../../demo/backend/settings/app.ts'
 import { loadRegistry, type PackedRegistry } from '../../../src/clear-signing/index.ts'
+import { serveFetch } from '../../support/serve.ts'
 import { ethereumKeyOf, Vault } from '../support/embedded-world.ts'
 import { site, startWorld, stores, type World } from '../support/world.ts'
 
@@ -120,24 +119,18 @@ const callAnswer = (call: TokenCall) =>
 
 /** A node of the chain that knows these contracts. */
 async function startProxyNode() {
-  const node = serve({
-    overrideGlobalObjects: false,
-    port: 0,
-    hostname: '127.0.0.1',
-    async fetch(request) {
-      const { method, params } = (await request.json()) as { method: string; params: unknown[] }
-      const [address, place] = params.map(String)
-      const results: Record<string, string | undefined> = {
-        eth_chainId: `0x${Number(chain).toString(16)}`,
-        eth_getCode: bytecodes[address ?? ''] ?? '0x6080',
-        eth_getStorageAt: storageOf[place ?? '']?.[address ?? ''] ?? nowhere,
-        eth_call: method === 'eth_call' ? callAnswer(params[0] as TokenCall) : undefined,
-      }
-      return Response.json({ jsonrpc: '2.0', id: 1, result: results[method] })
-    },
+  const { origin, stop } = await serveFetch(async (request) => {
+    const { method, params } = (await request.json()) as { method: string; params: unknown[] }
+    const [address, place] = params.map(String)
+    const results: Record<string, string | undefined> = {
+      eth_chainId: `0x${Number(chain).toString(16)}`,
+      eth_getCode: bytecodes[address ?? ''] ?? '0x6080',
+      eth_getStorageAt: storageOf[place ?? '']?.[address ?? ''] ?? nowhere,
+      eth_call: method === 'eth_call' ? callAnswer(params[0] as TokenCall) : undefined,
+    }
+    return Response.json({ jsonrpc: '2.0', id: 1, result: results[method] })
   })
-  await new Promise<void>((ready) => node.once('listening', () => ready()))
-  return { url: `http://127.0.0.1:${(node.address() as AddressInfo).port}`, stop: () => node.close() }
+  return { url: origin, stop }
 }
 
 describe.each(stores)('descriptors on $name', (store) => {

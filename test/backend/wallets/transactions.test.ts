@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { createPublicClient, http, parseTransaction, type TransactionSerializable } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startChain } from '../../support/chains.ts'
+import { serveFetch } from '../../support/serve.ts'
 import { ethereumKeyOf, solanaKey, Vault, verdict } from '../support/embedded-world.ts'
 import { type Lie, startNode } from '../support/lying-node.ts'
 import { startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
@@ -221,29 +220,22 @@ describe.each(stores)('transactions that are filled in on $name', (store) => {
     node.honest()
     const { nonce } = (await fill(plain)).body.transaction
     // A node that has forgotten what was mined since, for what is pending.
-    const forgetful = serve({
-      overrideGlobalObjects: false,
-      port: 0,
-      hostname: '127.0.0.1',
-      async fetch(request) {
-        const call = (await request.json()) as { method: string; params: unknown[] }
-        if (call.method === 'eth_getTransactionCount' && call.params[1] === 'pending')
-          return Response.json({ jsonrpc: '2.0', id: 1, result: '0x0' })
-        return fetch(chain.url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(call),
-        })
-      },
+    const forgetful = await serveFetch(async (request) => {
+      const call = (await request.json()) as { method: string; params: unknown[] }
+      if (call.method === 'eth_getTransactionCount' && call.params[1] === 'pending')
+        return Response.json({ jsonrpc: '2.0', id: 1, result: '0x0' })
+      return fetch(chain.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(call),
+      })
     })
-    await new Promise<void>((ready) => forgetful.once('listening', () => ready()))
-    const url = `http://127.0.0.1:${(forgetful.address() as AddressInfo).port}`
-    const elsewhere = await startWorld(store, { outside: { chainRpcUrls: { 1: url } } })
+    const elsewhere = await startWorld(store, { outside: { chainRpcUrls: { 1: forgetful.origin } } })
     const own = await Vault.open(elsewhere, { origin: vaultOrigin })
     await own.create(ethereumKeyOf(account))
     expect((await fill(plain, account.address, own)).body.transaction.nonce).toBe(nonce)
     await elsewhere.stop()
-    forgetful.close()
+    await forgetful.stop()
   })
 
   const token = `0x${'cd'.repeat(20)}`

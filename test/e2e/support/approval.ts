@@ -151,14 +151,13 @@ export async function approve(page: Page, name = 'Sign and continue'): Promise<v
   await pressIn(await openWindow(page, page.context()), name)
 }
 
-/** Waits for the receipt of a transaction that was sent, and closes it as a user does. */
-export async function closeReceipt(page: Page): Promise<void> {
-  const title = /^(Transaction complete!|Transaction completed successfully\.)$/
-  await expect(page.getByRole('dialog').getByRole('heading', { name: title })).toBeVisible({
-    timeout: limit(30_000),
-  })
-  await page
-    .getByRole('dialog')
+const complete = /^(Transactions? complete!|Transaction completed successfully\.)$/
+
+/** Waits for the receipt of what was sent, and closes it as a user does. @param title the receipt's, if it is the host's own */
+export async function closeReceipt(page: Page, title: string | RegExp = complete): Promise<void> {
+  const receipt = page.getByRole('dialog')
+  await expect(receipt.getByRole('heading', { name: title })).toBeVisible({ timeout: limit(60_000) })
+  await receipt
     .getByRole('button', { name: /^(All Done|Close)$/ })
     .last()
     .click()

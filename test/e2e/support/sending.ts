@@ -5,10 +5,13 @@ import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import {
   type Address,
   createTestClient,
+  encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   numberToHex,
   pad,
+  parseAbi,
   parseEther,
   publicActions,
   walletActions,
@@ -17,6 +20,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../../src/index.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { limit } from '../../support/limit.ts'
+import { typedDataOf } from '../../support/typed-data.ts'
 import { inDialog, look, openWindow } from './approval.ts'
 import { keeps, open, openCompatible } from './apps.ts'
 import { type Demo, emailOf, expect } from './demo.ts'
@@ -71,6 +75,54 @@ export async function newToken({ chain, address }: Sender, balance: bigint): Pro
 /** Balances of {@link tokenCode} are stored at the owner's address. */
 export const giveTokens = (chain: Chain, token: Address, owner: Address, balance: bigint): Promise<void> =>
   chain.setStorageAt({ address: token, index: pad(owner), value: numberToHex(balance, { size: 32 }) })
+
+/** A sender whose wallet has `balance` smallest units of a token. */
+export async function newTokenSender(
+  browser: Browser,
+  demo: Demo,
+  mode: Mode,
+  balance = 5_000_000n,
+): Promise<Sender & { token: Address }> {
+  const sender = await newSender(browser, demo, mode)
+  return { ...sender, token: await newToken(sender, balance) }
+}
+
+const inToken = (token: Address) => ({ abi: erc20Abi, address: token }) as const
+export const balanceOf = (chain: Chain, token: Address, owner: Address): Promise<bigint> =>
+  chain.readContract({ ...inToken(token), functionName: 'balanceOf', args: [owner] })
+export const allowanceOf = (
+  chain: Chain,
+  token: Address,
+  owner: Address,
+  spender: Address,
+): Promise<bigint> =>
+  chain.readContract({ ...inToken(token), functionName: 'allowance', args: [owner, spender] })
+export const transferOf = (to: Address, amount: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+export const allowanceFor = (spender: Address, amount: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+const multicall = parseAbi(['function multicall(bytes[] data)'])
+/** Calls that the token carries out one after the other. */
+export const multicallOf = (calls: readonly Hex[]): Hex =>
+  encodeFunctionData({ abi: multicall, functionName: 'multicall', args: [calls] })
+
+/** Typed data by which the owner allows the spender an amount of the token. */
+export const permitOf = (
+  { address, token }: { address: Address; token: Address },
+  spender: Address,
+  value: string,
+) =>
+  typedDataOf(
+    'Permit',
+    {
+      owner: ['address', address],
+      spender: ['address', spender],
+      value: ['uint256', value],
+      nonce: ['uint256', '0'],
+      deadline: ['uint256', '1999999999'],
+    },
+    { contract: token },
+  )
 
 /** An amount of the token as reviews display it; in smallest units where the token's decimals aren't known there. */
 export const amountOfToken = (amount: string, units: string): RegExp =>
@@ -200,6 +252,16 @@ export const untilTitled = (page: Page, title: string): Promise<void> =>
   expect(outcomeOf(page).getByRole('heading', { name: title, exact: true })).toBeVisible({
     timeout: limit(60_000),
   })
+
+/** Lowers what a review asks for to an own amount of the token. Resolves with the review of that amount. */
+export async function lowerAmount(page: Page, { screen, press }: Review, amount: string): Promise<Review> {
+  const field = screen.getByLabel('Amount in TST')
+  await screen.getByRole('radio', { name: /^Own amount/ }).check()
+  await field.fill(amount)
+  await press('Use')
+  await expect(field).toHaveCount(0)
+  return reviewOf(page)
+}
 
 export interface SolanaSender {
   readonly page: Page

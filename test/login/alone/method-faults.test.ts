@@ -1,10 +1,8 @@
-/** Every request of each login method, and every fault of each, as the people live it who use that method. */
+/** Every request of each login method, with every fault of its response, as users of that method meet it. */
 import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 // Loaded beforehand, so that no test waits for the loading of what the kit loads lazily.
 import '@simplewebauthn/browser'
-import '../../../src/kit/wallets/embedded.ts'
-import '../../../src/kit/wallets/sending.ts'
 import '../../../src/login/code/sms-flow.ts'
 import '../../../src/login/code/sms-service.ts'
 import '../../../src/login/custom-jwt/service.ts'
@@ -18,7 +16,8 @@ import '../../../src/login/telegram/service.ts'
 import { type Call, makeToken, type Reply, sessionBody, wireUser } from '../../support/api.ts'
 import { testClock } from '../../support/clock.ts'
 import { stubCredentials } from '../../support/credentials.ts'
-import { expectToldInWords, faultAt, faultsOf } from '../../support/faults.ts'
+import { failRequests, faultsOfRequest } from '../../support/faults/http.ts'
+import { expectReported } from '../../support/faults/matrix.ts'
 import { embeddedWallet, type KitSetUp, kitWithPerson, paths, walletAddress } from '../../support/kit.ts'
 import { limit } from '../../support/limit.ts'
 import {
@@ -33,7 +32,7 @@ import {
   tabStorage,
 } from '../../support/oauth.ts'
 import { testPage } from '../../support/page.ts'
-import { persist } from '../../support/persist.ts'
+import { answerToFailure, persist } from '../../support/persist.ts'
 import { counted } from '../../support/soak.ts'
 import { telegramAccount, telegramConfig, telegramPage, telegramResult } from '../../support/telegram.ts'
 import { fakeVault } from '../../support/vault.ts'
@@ -47,9 +46,9 @@ interface Journey {
   choice: object
   wallet?: string
   routes: Record<string, Reply | ((call: Call) => Reply)>
-  /** Which of the paths log the person in. */
+  /** The path that logs the user in. */
   login: string
-  /** What else the server answers with a login. */
+  /** Further fields of the login’s response. */
   session?: object
   /** Requests of every login that meet faults in this one. */
   common?: readonly string[]
@@ -57,9 +56,9 @@ interface Journey {
   spared?: readonly string[]
   /** Longest that a user may wait without a screen that leads on, where it is less than {@link longestWait}. */
   longestWait?: number
-  /** What else has to hold at the end of the login. */
+  /** Further expectations at the end of the login. */
   expectEnd?: (user: unknown, set: KitSet) => void
-  /** What only this login needs, and what others do in it. */
+  /** The set-up of this login alone, and what others do in it. */
   needs?: () => Needs | Promise<Needs>
   /** A login without a screen: the page begins it, and does so again if it fails. */
   begin?: (set: KitSet) => Promise<unknown>
@@ -109,23 +108,19 @@ const hostToken = await new SignJWT({})
   .setExpirationTime('1h')
   .sign(new Uint8Array(32))
 
-/** A page whose windows come back from where they were sent, each once. */
+/** A page whose popups return from the provider, each once. */
 function windowsThatReturn(options: KitSetUp['options']) {
   const windows = pageWithWindows()
-  const returned = new Set<unknown>()
   return {
     page: windows.page,
     tabStorage: tabStorage(),
     ...(options && { options }),
     others({ api }: KitSet) {
-      const source = windows.opened.at(-1)
-      if (!source?.went || source.closed || returned.has(source)) return
-      returned.add(source)
-      windows.say(response(api.to(oauthPaths.init).at(-1)?.body?.state_code))
+      if (windows.sent()) windows.say(response(api.to(oauthPaths.init).at(-1)?.body?.state_code))
     },
   }
 }
-/** Telegram's window, which says who the person is. */
+/** Telegram’s popup, which posts who the user is. */
 function telegramThatAnswers() {
   const telegram = telegramPage()
   let answered = 0
@@ -140,7 +135,7 @@ function withWallet(wallet: Parameters<typeof announce>[0]) {
   announce(wallet)
   return { page: testPage({ window: walletWindow }) }
 }
-/** The browser's passkeys: it has one, and makes others. */
+/** A browser that has one passkey, and makes others. */
 async function withPasskeys() {
   const page = 'https://host.example'
   const { authenticator } = stubCredentials(page, { conditional: false })
@@ -272,7 +267,7 @@ const journeys: Record<string, Journey> = {
     },
     begin: async ({ kit }) => kit.customAuth.sync(),
   },
-  // An app that asks for all it can.
+  // An app with every optional step.
   'e-mail, with terms and a wallet': {
     app: { require_users_accept_terms: true, embedded_wallet_config: { create_on_login: 'all-users' } },
     account: emailUser.linked_accounts[0] ?? {},
@@ -296,7 +291,7 @@ const journeys: Record<string, Journey> = {
     },
   },
 }
-/** The longest that a person may wait without a screen that leads on: one who scans a code has two minutes for that. */
+/** Milliseconds that a user may wait without a screen that leads on: scanning a QR code has two minutes. */
 const longestWait = 125_000
 let cells = 0
 
@@ -325,13 +320,13 @@ async function setUp(journey: Journey, path: string, fault: Reply, lasting: bool
       ...journey.routes,
       [journey.login]: answer,
     },
-    intercept: faultAt(path, fault, { lasting }),
+    intercept: failRequests(path, fault, { lasting }),
     ...needed,
   })
   return { ...set, others: () => others?.(set) }
 }
 
-/** What a person does who wants to get in, screen by screen; `undefined` where they can only wait. */
+/** The answer to each screen that leads on to the login; `undefined` where the user can only wait. */
 function answerOf(screen: string, props: Record<string, unknown>, journey: Journey): unknown {
   if ('accepted' in props) return undefined
   if (screen === 'landing') return journey.choice
@@ -347,9 +342,7 @@ function answerOf(screen: string, props: Record<string, unknown>, journey: Journ
   if (['allowlist', 'user-limit', 'account-not-found'].includes(screen)) return 'again'
   if (screen === 'failure') return props.action
   if (screen === 'awaiting-connection' && props.asks) return 'sign'
-  if (props.state === 'failed') return props.action ?? (props.retryable ? 'retry' : 'back')
-  if (props.phase === 'failed') return (props.failure as { retryable: boolean }).retryable ? 'retry' : 'back'
-  return undefined
+  return answerToFailure(props)
 }
 
 const follow = (set: Awaited<ReturnType<typeof setUp>>, journey: Journey, patience: number) =>
@@ -364,7 +357,7 @@ const follow = (set: Awaited<ReturnType<typeof setUp>>, journey: Journey, patien
 describe.each(Object.entries(journeys))('a login by %s', { timeout: limit(60_000) }, (name, journey) => {
   const requests = [...Object.keys(journey.routes), journey.login, ...(journey.common ?? [])]
 
-  test('comes to its end, and makes no other requests than those of the matrix', async () => {
+  test('without a fault: logs in, and makes no other requests than those of the matrix', async () => {
     const set = await setUp(journey, 'none', {}, false)
     const { value, seen } = await follow(set, journey, 0)
     expect([value, seen]).toMatchObject([{ id: 'did:privy:u1' }, []])
@@ -377,23 +370,23 @@ describe.each(Object.entries(journeys))('a login by %s', { timeout: limit(60_000
   })
 
   describe.each(requests)('%s', (path) => {
-    const faults = faultsOf(Object.keys(journeys).indexOf(name) + requests.indexOf(path))
+    const faults = faultsOfRequest(Object.keys(journeys).indexOf(name) + requests.indexOf(path))
 
-    test.each(faults)('meets %s for ever: words, a coded error, an end', async (_, fault) => {
+    test.each(faults)('$name, each time: reported, and nobody is logged in', async ({ reply }) => {
       cells++
-      const set = await setUp(journey, path, fault, true)
+      const set = await setUp(journey, path, reply, true)
       const { value, error, seen } = await follow(set, journey, 2)
       if (journey.spared?.includes(path)) return expect(value).toMatchObject({ id: 'did:privy:u1' })
       expect(value).toBeUndefined()
       if (!journey.begin) expect(set.errors.length).toBeGreaterThan(0)
-      expectToldInWords({ error, seen }, { hasScreens: !journey.begin, errors: set.errors })
+      expectReported({ error, seen }, { hasScreens: !journey.begin, errors: set.errors })
       await set.clock.advance(60_000)
       expect(await set.kit.getAccessToken()).toBeNull()
     })
 
-    test.each(faults)('meets %s once: the way on leads into the app', async (_, fault) => {
+    test.each(faults)('$name, once: the retry logs in', async ({ reply }) => {
       cells++
-      const set = await setUp(journey, path, fault, false)
+      const set = await setUp(journey, path, reply, false)
       const { value, error } = await follow(set, journey, 5)
       // Without a screen it is the page that tries again.
       if (journey.begin && error)

@@ -1,7 +1,6 @@
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import '../../../src/kit/host/cross-app.ts'
-import '../../../src/kit/wallets/sending.ts'
 import '../../../src/ethereum/transaction.ts'
 import '../../../src/ethereum/typed-data.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'

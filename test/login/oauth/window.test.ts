@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ignoredMessages } from '../../support/faults/popup.ts'
 import {
   kitWithProviders,
   oauthPaths,
@@ -6,7 +7,6 @@ import {
   popup,
   provider,
   response,
-  testWindow,
   until,
   words,
 } from '../../support/oauth.ts'
@@ -51,26 +51,18 @@ describe('in a window', () => {
     expect(opened).toHaveLength(1)
   })
 
-  test.each([
-    ['another window', { source: testWindow() }],
-    ['another origin', { origin: 'https://evil.example' }],
-  ])('what %s says is not heard', async (_, from) => {
-    const { kit, person, begun, say, api } = await kitWithProviders(popup)
+  test.each(Object.entries(ignoredMessages))('a popup that %s: ignored', async (_, act) => {
+    const { kit, person, begun, clock, opened, say, api } = await kitWithProviders(popup)
     kit.login().catch(() => {})
     await person.follow([['landing', { method: 'google' }]])
     const { state_code } = await begun()
-    say(response(state_code), from)
-    await person.follow([{ wait: 1_000 }])
-    expect(api.to(oauthPaths.authenticate)).toEqual([])
-  })
-
-  test('an answer to another login is not heard', async () => {
-    const { kit, person, begun, say, api } = await kitWithProviders(popup)
-    kit.login().catch(() => {})
-    await person.follow([['landing', { method: 'google' }]])
-    await begun()
-    for (const data of [response('other'), response(undefined), response(''), null, 'text', { type: 1 }])
-      say(data)
+    const sent = await until(() => (opened[0]?.went ? opened[0] : undefined))
+    act({
+      popup: sent,
+      clock,
+      result: { data: response(state_code) },
+      post: ({ data, ...sender }) => say(data, sender),
+    })
     await person.follow([{ wait: 1_000 }])
     expect([api.to(oauthPaths.authenticate), person.scene?.props]).toMatchObject([[], { phase: 'window' }])
   })

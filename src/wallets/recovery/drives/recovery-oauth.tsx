@@ -1,12 +1,8 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { PopupPress, PopupWait } from '../../../ui/feedback/popup-step.tsx'
 import { Success } from '../../../ui/feedback/success.tsx'
-import { Waiting } from '../../../ui/feedback/waiting.tsx'
 import { wallet } from '../../../ui/icons/landing.ts'
 import { userRound } from '../../../ui/icons/lucide.ts'
-import { Hero } from '../../../ui/layout/hero.tsx'
-import { Circle, Outcome } from '../../../ui/layout/hero-art.tsx'
-import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
 import { DriveMark } from '../../../ui/wallet/drive-mark.tsx'
 
@@ -36,64 +32,48 @@ function RecoveryOAuth(props: RecoveryOAuthProps & Answering<RecoveryOAuthAnswer
   const provider = t(`recovery.${drive}`)
   const reads = purpose !== 'back-up'
   const mark = <DriveMark drive={drive} size={28} />
-  const done = phase === 'done' && t(reads ? 'recovery.drive.recovered' : 'recovery.drive.backedUp')
-  if (done) return <Success title={done} />
+  if (phase === 'done')
+    return <Success title={t(reads ? 'recovery.drive.recovered' : 'recovery.drive.backedUp')} />
   if (phase === 'window')
     return (
-      <Body>
-        <Waiting
-          key={phase}
-          icons={[userRound, mark]}
-          title={t('recovery.drive.windowTitle', { provider })}
-          slow={t('recovery.drive.windowSlow')}
-        >
-          {t('recovery.drive.windowText')}
-        </Waiting>
-      </Body>
+      <PopupWait
+        icons={[userRound, mark]}
+        title={t('recovery.drive.windowTitle', { provider })}
+        text={t('recovery.drive.windowText')}
+        slow={t('recovery.drive.windowSlow')}
+      />
     )
   if (phase === 'working')
     return (
-      <Body>
-        <Waiting
-          key={phase}
-          icons={reads ? [mark, wallet] : [wallet, mark]}
-          title={t(working[purpose])}
-          slow={t('recovery.drive.workingSlow')}
-        >
-          {t('recovery.drive.workingText')}
-        </Waiting>
-      </Body>
+      <PopupWait
+        icons={reads ? [mark, wallet] : [wallet, mark]}
+        title={t(working[purpose])}
+        text={t('recovery.drive.workingText')}
+        slow={t('recovery.drive.workingSlow')}
+      />
     )
-
-  const next: RecoveryOAuthAnswer = phase !== 'failed' ? 'confirm' : failure?.retryable ? 'retry' : 'back'
-  const labels = {
-    confirm: () => t('recovery.drive.confirm', { provider }),
-    retry: () => t('common.retry'),
-    back: () => t('recovery.drive.otherWay'),
-  }
+  const given = { busy, answer }
+  if (phase === 'failed')
+    return (
+      <PopupPress
+        {...given}
+        picture={undefined}
+        title={failure?.title ?? t('error.generic.title')}
+        text={failure?.detail}
+        next={failure?.retryable ? 'retry' : 'back'}
+        label={t(failure?.retryable ? 'common.retry' : 'recovery.drive.otherWay')}
+      />
+    )
+  const isBlocked = phase === 'blocked'
   return (
-    <>
-      <Body>
-        {phase === 'failed' ? (
-          <Hero art={<Outcome is="failure" />} title={failure?.title ?? t('error.generic.title')}>
-            {failure?.detail}
-          </Hero>
-        ) : phase === 'blocked' ? (
-          <Hero art={<Circle icon={mark} />} title={t('recovery.drive.blockedTitle', { provider })}>
-            {t('recovery.drive.blockedText', { provider })}
-          </Hero>
-        ) : (
-          <Hero art={<Circle icon={mark} />} title={t('recovery.drive.title')}>
-            {t(texts[purpose], { provider })}
-          </Hero>
-        )}
-      </Body>
-      <Footer>
-        <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
-          {labels[next]()}
-        </Button>
-      </Footer>
-    </>
+    <PopupPress
+      {...given}
+      picture={mark}
+      title={isBlocked ? t('recovery.drive.blockedTitle', { provider }) : t('recovery.drive.title')}
+      text={t(isBlocked ? 'recovery.drive.blockedText' : texts[purpose], { provider })}
+      next="confirm"
+      label={t('recovery.drive.confirm', { provider })}
+    />
   )
 }
 

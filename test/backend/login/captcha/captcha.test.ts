@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hostAllowed } from '../../../../demo/backend/login/captcha/captcha.ts'
 import { createTurnstile, secretKeys } from '../../../../demo/world/turnstile/turnstile.ts'
+import { failWith, outageNames } from '../../../support/faults/http.ts'
+import { serveFetch } from '../../../support/serve.ts'
 import { Client } from '../../support/client.ts'
 import { hours, minutes, newAddress, openApp, startWorld, stores, type World } from '../../support/world.ts'
 
@@ -26,48 +25,38 @@ const moreApps = [
 ]
 
 /** The stand-in for the vendor, unchanged or scripted by a test. */
-type Vendor = (given: Record<string, unknown>) => { status?: number; text: string } | 'silent' | undefined
+type Vendor = (given: Record<string, unknown>) => Response | Promise<Response> | undefined
 
 describe.each(stores)('the captcha on $name', (store) => {
   let world: World
-  let server: Server
+  let server: Awaited<ReturnType<typeof serveFetch>>
   let vendor: Vendor
   let asked: Record<string, unknown>[]
   let now: number
   const turnstile = createTurnstile({ base: 'http://localhost', now: () => now })
 
   beforeAll(async () => {
-    server = createServer(async (request, response) => {
-      let text = ''
-      for await (const part of request) text += part
+    server = await serveFetch(async (request) => {
+      const text = await request.text()
       const given = JSON.parse(text)
       asked.push(given)
-      const own = vendor(given)
-      if (own === 'silent') return
-      if (own) {
-        response.writeHead(own.status ?? 200, { 'content-type': 'application/json' })
-        response.end(own.text)
-        return
-      }
-      const answer = await turnstile.app.request('/turnstile/v0/siteverify', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: text,
-      })
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(await answer.text())
+      return (
+        vendor(given) ??
+        turnstile.app.request('/turnstile/v0/siteverify', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: text,
+        })
+      )
     })
-    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-    const { port } = server.address() as AddressInfo
     world = await startWorld(store, {
       moreApps,
-      outside: { captchaVerifyUrl: `http://127.0.0.1:${port}/turnstile/v0/siteverify` },
+      outside: { captchaVerifyUrl: `${server.origin}/turnstile/v0/siteverify` },
       limits: { outsideTimeout: 3_000, outsideAnswerSize: 2_000, resendLock: 0 },
     })
   })
   afterAll(async () => {
-    server.closeAllConnections()
-    server.close()
+    await server.stop()
     await world.stop()
   })
   beforeEach(() => {
@@ -143,14 +132,14 @@ describe.each(stores)('the captcha on $name', (store) => {
   })
 
   test('a used token is refused even if the vendor would accept it again', async () => {
-    vendor = () => ({ text: JSON.stringify({ success: true, action: app, hostname: 'localhost' }) })
+    vendor = () => Response.json({ success: true, action: app, hostname: 'localhost' })
     const token = randomUUID()
     expect((await send(token)).status).toBe(200)
     expect(await send(token)).toMatchObject(refused)
   })
 
   test('of 100 who present one token at once, one gets through', async () => {
-    vendor = () => ({ text: JSON.stringify({ success: true, action: app, hostname: 'localhost' }) })
+    vendor = () => Response.json({ success: true, action: app, hostname: 'localhost' })
     const token = randomUUID()
     const answers = await Promise.all(Array.from({ length: 100 }, () => send(token)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -186,13 +175,11 @@ describe.each(stores)('the captcha on $name', (store) => {
   })
 
   test.each([
-    ['is down', () => ({ status: 500, text: 'oops' })],
-    ['answers no JSON', () => ({ text: '<html>' })],
-    ['answers something else', () => ({ text: '{"ok":true}' })],
-    ['answers without end', () => ({ text: JSON.stringify({ success: true, padding: 'x'.repeat(5_000) }) })],
-    ['never answers', () => 'silent' as const],
+    ...outageNames.map((outage): [string, Vendor] => [outage, () => failWith(outage)]),
+    ['a result without its field', () => Response.json({ ok: true })],
+    ['a long result', () => Response.json({ success: true, padding: 'x'.repeat(5_000) })],
   ] satisfies [string, Vendor][])(
-    'a vendor that %s: try again later, and the token stays good',
+    'a vendor with %s: try again later, and the token stays good',
     async (_, broken) => {
       const token = turnstile.solve('localhost', app)
       vendor = broken
@@ -210,7 +197,7 @@ describe.each(stores)('the captcha on $name', (store) => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(given),
       })
-      return { status: 502, text: '' }
+      return failWith('status 502')
     }
     expect((await send(token)).status).toBe(503)
     vendor = () => undefined
@@ -317,13 +304,11 @@ describe('the stand-in of the vendor', () => {
 
   test('is served with all that a page loads', async () => {
     const turnstile = createTurnstile({ base: 'http://localhost' })
-    const server = serve({ fetch: turnstile.app.fetch, port: 0, overrideGlobalObjects: false })
-    await new Promise((ready) => server.once('listening', ready))
-    const { port } = server.address() as AddressInfo
+    const { origin, stop } = await serveFetch((request) => turnstile.app.fetch(request))
     for (const file of ['api.js', 'frame', 'frame.js', 'frame.css']) {
-      const answer = await fetch(`http://localhost:${port}/turnstile/v0/${file}`)
+      const answer = await fetch(`${origin}/turnstile/v0/${file}`)
       expect([file, answer.status]).toEqual([file, 200])
     }
-    server.close()
+    await stop()
   })
 })

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import {
   base64url,
   type CryptoKey,
@@ -14,6 +12,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readApps } from '../../../../demo/backend/settings/app.ts'
 import type { AppSettings } from '../../../../demo/backend/settings/demo-apps.ts'
+import { failWith, outageNames } from '../../../support/faults/http.ts'
+import { serveFetch } from '../../../support/serve.ts'
 import { Client } from '../../support/client.ts'
 import { minutes, seconds, startWorld, stores, type World } from '../../support/world.ts'
 
@@ -35,37 +35,26 @@ async function newKey(alg: string, kid: string) {
 }
 type Key = Awaited<ReturnType<typeof newKey>>
 
+type Reply = Response | Promise<Response>
 /** A scripted server of key sets that counts its requests. */
 async function startKeyServer() {
-  let answer: (
-    path: string,
-  ) => { status?: number; body: string; headers?: Record<string, string> } | 'silent' = () => ({
-    body: '{"keys":[]}',
-  })
+  let reply: (path: string) => Reply = () => Response.json({ keys: [] })
   const asked: string[] = []
-  const server: Server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    const given = answer(request.url ?? '')
-    if (given === 'silent') return
-    response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers })
-    response.end(given.body)
+  const { origin, stop } = await serveFetch((request) => {
+    const { pathname } = new URL(request.url)
+    asked.push(pathname)
+    return reply(pathname)
   })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}/jwks.json`,
+    url: `${origin}/jwks.json`,
     asked,
-    answers(next: typeof answer) {
-      answer = next
+    answers(next: typeof reply) {
+      reply = next
     },
     serves: (...keys: JWK[]) => {
-      answer = () => ({ body: JSON.stringify({ keys }) })
+      reply = () => Response.json({ keys })
     },
-    stop: () =>
-      new Promise<void>((ended) => {
-        server.closeAllConnections()
-        server.close(() => ended())
-      }),
+    stop,
   }
 }
 
@@ -216,11 +205,7 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
   })
 
   test('the key is the app’s, even if the token brings its own', async () => {
-    keyServer.answers((asked) =>
-      asked === '/jwks.json'
-        ? { body: JSON.stringify({ keys: [ec.jwk] }) }
-        : { body: JSON.stringify({ keys: [stranger.jwk] }) },
-    )
+    keyServer.answers((asked) => Response.json({ keys: [asked === '/jwks.json' ? ec.jwk : stranger.jwk] }))
     const own = keyServer.url.replace('jwks.json', 'theirs.json')
     for (const header of [
       {},
@@ -369,21 +354,16 @@ describe.each(stores)('login with a token of the app’s own on $name', (store) 
       expect(keyServer.asked).toHaveLength(2)
     })
 
-    test('that cannot be fetched is the server’s fault, not the person’s', async () => {
-      const bad: Parameters<typeof keyServer.answers>[0][] = [
-        () => ({ status: 500, body: '' }),
-        () => ({ status: 302, body: '', headers: { location: keyServer.url } }),
-        () => ({ body: 'not JSON' }),
-        () => ({ body: '{"keys":{}}' }),
-        () => ({ body: JSON.stringify({ keys: [], fill: 'x'.repeat(1_100_000) }) }),
-        () => 'silent',
-      ]
-      for (const answer of bad) {
-        keyServer.answers(answer)
-        const { status, text } = await logIn(await sign())
-        expect(status).toBe(503)
-        expect(text).not.toContain('127.0.0.1')
-      }
+    test.each<[string, () => Reply]>([
+      ...outageNames.map((outage): [string, () => Reply] => [outage, () => failWith(outage)]),
+      ['a redirect to itself', () => Response.redirect(keyServer.url, 302)],
+      ['keys of another type', () => Response.json({ keys: {} })],
+      ['keys of 1.1 MB', () => Response.json({ keys: [], fill: 'x'.repeat(1_100_000) })],
+    ])('key set: %s is the server’s fault, not the user’s', async (_, reply) => {
+      keyServer.answers(reply)
+      const { status, text } = await logIn(await sign())
+      expect(status).toBe(503)
+      expect(text).not.toContain('127.0.0.1')
       keyServer.serves(ec.jwk)
       expect(await outcome(await sign())).toBe(200)
     })

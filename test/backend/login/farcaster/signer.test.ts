@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eachOf, soak } from '../../../support/soak.ts'
 import { Vault } from '../../support/embedded-world.ts'
 import {
   FarcasterClient,
   type FarcasterWorld,
   farcasterApp,
+  faults,
   startFarcasterWorld,
 } from '../../support/farcaster-world.ts'
 import { minutes, seconds, stores, vaultOrigin } from '../../support/world.ts'
@@ -20,7 +22,7 @@ describe.each(stores)('signers on Farcaster on $name', (store) => {
   })
   afterAll(() => world?.stop())
   afterEach(() => {
-    world.fault.relay = 'none'
+    world.fault.relay = undefined
   })
 
   /** A user with a Farcaster account, at their page and with their vault. */
@@ -207,19 +209,19 @@ describe.each(stores)('signers on Farcaster on $name', (store) => {
     })
   })
 
-  test.each(['down', 'garbage', 'html', 'huge', 'redirect'] as const)(
-    'an API that is %s is an error that can be tried again, and nothing is lost',
+  test.each(eachOf(faults, soak(3, 1)))(
+    'an API with %s: an error that can be tried again, and nothing is lost',
     async (fault) => {
       const { fid, init, status } = await user()
       const key = newKey()
       world.fault.relay = fault
       expect((await init(key)).status).toBeGreaterThanOrEqual(500)
-      world.fault.relay = 'none'
+      world.fault.relay = undefined
       const { signer_approval_url: url } = (await init(key)).body
       await world.decideSigner(url, fid)
       world.fault.relay = fault
       expect((await status(key)).status).toBeGreaterThanOrEqual(500)
-      world.fault.relay = 'none'
+      world.fault.relay = undefined
       await status(key)
       expect((await status(key)).body).toMatchObject({ status: 'approved', fid })
       world.clock.now += minutes(1)

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { type Hex, serializeErc6492Signature } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -8,8 +6,10 @@ import {
   deployContractWallet,
 } from '../../../../demo/world/chains/contract-wallets.ts'
 import { startChain } from '../../../support/chains.ts'
+import { failWith, outageNames } from '../../../support/faults/http.ts'
 import { eachOf, soak } from '../../../support/soak.ts'
 import { ethereumKeyOf, solanaKey, Vault } from '../../support/embedded-world.ts'
+import { startNode } from '../../support/lying-node.ts'
 import {
   emailApp,
   newAccount,
@@ -22,77 +22,26 @@ import {
 } from '../../support/wallet-world.ts'
 import { newAddress, stores, vaultOrigin, type World } from '../../support/world.ts'
 
-type Fault =
-  | 'none'
-  | 'down'
-  | 'garbage'
-  | 'html'
-  | 'huge'
-  | 'redirect'
-  | 'silent'
-  | 'limit'
-  | 'other chain'
-  | 'no chain'
-const faults: Fault[] = [
-  'down',
-  'garbage',
-  'html',
-  'huge',
-  'redirect',
-  'silent',
-  'limit',
-  'other chain',
-  'no chain',
-]
-
-/** A node that can be made to fail, in front of a real one. */
-async function startNode(target: string) {
-  let fault: Fault = 'none'
-  let asked = 0
-  async function answer(request: Request): Promise<Response> {
-    asked++
-    const call = (await request.json()) as { id: number; method: string }
-    const said = (more: object) => Response.json({ jsonrpc: '2.0', id: call.id, ...more })
-    if (fault === 'down') return new Response('{"error":"down"}', { status: 502 })
-    if (fault === 'garbage') return said({ result: 'everything is fine' })
-    if (fault === 'html') return new Response('<!doctype html><title>Log in to the Wi-Fi</title>')
-    if (fault === 'huge') return new Response(`"${'x'.repeat(2_000_000)}"`)
-    if (fault === 'redirect') return Response.redirect(target)
-    if (fault === 'silent') return new Promise(() => {})
-    if (fault === 'limit') return said({ error: { code: -32_005, message: 'limit exceeded' } })
-    if (fault === 'no chain') return said({ result: '0x' })
-    if (fault === 'other chain' && call.method === 'eth_chainId') return said({ result: '0x89' })
-    // Says yes to everything: nobody may believe it once it is of another chain.
-    if (fault === 'other chain') return said({ result: '0x01' })
-    return fetch(target, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(call),
-    })
-  }
-  const server = serve({ fetch: answer, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fail: (with_: Fault) => {
-      fault = with_
-    },
-    get asked() {
-      return asked
-    },
-    stop: () => server.close(),
-  }
-}
-
+type Node = Awaited<ReturnType<typeof startNode>>
 describe.each(stores)('contract wallets on $name', (store) => {
   let world: World
   let chain: Awaited<ReturnType<typeof startChain>>
-  let node: Awaited<ReturnType<typeof startNode>>
+  let node: Node
   /** A node of which the backend knows nothing yet. */
-  let fresh: Awaited<ReturnType<typeof startNode>>
+  let fresh: Node
   const owner = newAccount()
   let deployed: ContractWallet
   const planned = counterfactualWallet(newAccount(), `0x${'07'.repeat(32)}`)
+  /** Nodes that can’t be relied on; a row of chain 10 is a node of another chain than it is asked for. */
+  const faults: [name: string, lies: Node['lies'], chainId: 1 | 10][] = [
+    ...outageNames.map((outage): [string, Node['lies'], 1] => [outage, { '*': () => failWith(outage) }, 1]),
+    ['a redirect to a real node', { '*': () => Response.redirect(chain.url) }, 1],
+    ['a result of another type', { '*': { result: 'everything is fine' } }, 1],
+    ['too many requests', { '*': { error: { code: -32_005, message: 'limit exceeded' } } }, 1],
+    // It confirms every signature, and must not be believed.
+    ['another chain', { eth_chainId: { result: '0x89' }, '*': { result: '0x01' } }, 10],
+    ['no chain', { '*': { result: '0x' } }, 10],
+  ]
 
   beforeAll(async () => {
     chain = await startChain(1)
@@ -111,8 +60,8 @@ describe.each(stores)('contract wallets on $name', (store) => {
     await chain?.close()
   })
   afterEach(() => {
-    node.fail('none')
-    fresh.fail('none')
+    node.honest()
+    fresh.honest()
   })
   const page = (options = {}) => new WalletClient(world, options)
   const by = ({ signMessage }: ContractWallet) => ({
@@ -185,11 +134,10 @@ describe.each(stores)('contract wallets on $name', (store) => {
     })
 
     test('a wallet with a key of its own asks no chain at all', async () => {
-      node.fail('down')
-      const before = node.asked
+      node.lies['*'] = () => failWith('status 502')
       const client = page()
       expect((await client.enter('siwe', await client.signed(newAccount()))).status).toBe(200)
-      expect(node.asked).toBe(before)
+      expect(node.asked).toEqual([])
     })
 
     test('on a chain that can’t be asked, the login is refused with that reason', async () => {
@@ -202,18 +150,16 @@ describe.each(stores)('contract wallets on $name', (store) => {
     })
 
     test.each(eachOf(faults, soak(3, 1)))(
-      'a node that is %s lets nobody in, and the same message is good later',
-      async (fault) => {
-        const chainId = /chain$/.test(fault) ? 10 : 1
+      'a node with %s: nobody is logged in, and the same message logs in later',
+      async (_, lies, chainId) => {
         const client = page()
         const signed = await client.ethereum(deployed, { signer: by(deployed), chainId })
         const forged = await client.ethereum(deployed, { signer: foreign, chainId })
-        node.fail(fault)
-        fresh.fail(fault)
+        for (const each of [node, fresh]) Object.assign(each.lies, lies)
         const unjudged = { status: 400, code: 'invalid_state' }
         expect(verdict(await client.enter('siwe', signed))).toEqual(unjudged)
         expect(verdict(await client.enter('siwe', forged))).toEqual(unjudged)
-        node.fail('none')
+        node.honest()
         // Chain 10 has no right node here: it is never believed.
         if (chainId === 10) return expect(verdict(await client.enter('siwe', signed))).toEqual(unjudged)
         expect((await client.enter('siwe', signed)).status).toBe(200)

@@ -4,14 +4,8 @@ import { encodeFunctionData, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { readDescriptor } from '../../../../src/clear-signing/index.ts'
 import { packRegistry } from '../../../../src/clear-signing/registry.ts'
-import { systemClock } from '../../../../src/lib/clock.ts'
-import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
 import type { TransactionPreview } from '../../../../src/signing/preview.ts'
-import { sign } from '../../../../src/vault/approval/sign/flow.ts'
-import { createContext } from '../../../../src/vault/create-context.ts'
-import { approvalOf } from '../../support/approval.ts'
-import { partsOf, settings } from '../../support/device.ts'
-import { recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
+import { notSupported, reviewSigning, transactionOf } from '../../support/signing-review.ts'
 
 const contract = `0x${'cd'.repeat(20)}`
 const abi = parseAbi(['function berth(uint256 number)', 'function approve(address spender, uint256 amount)'])
@@ -40,45 +34,23 @@ const registryFor = (address: string) =>
     },
   ])
 
-/** @param answer what the server says of descriptors; `undefined`: it can't be reached */
+/** @param answer the server's reply about descriptors; `undefined`: it can't be reached */
 async function review(data: string, answer: unknown) {
-  const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const asked: unknown[] = []
-  const fetch: typeof backend.fetch = async (input, init) => {
-    const path = new URL(String(input)).pathname.replace('/api/v1/embedded_wallets', '')
-    if (path === '/tokens/figures') return Response.json({ code: 'not_supported' }, { status: 400 })
-    if (path !== '/descriptors') return backend.fetch(input, init)
-    asked.push(JSON.parse(String(init?.body)))
-    if (answer === undefined) throw new TypeError('Failed to fetch')
-    return Response.json(answer)
-  }
-  const strict = { ...settings, vault: 'strict' } as const
-  const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
-  const request: ApprovalRequests['sign'] = {
-    kind: 'evmTransaction',
-    root: { chainType: 'ethereum', address },
-    walletIndex: 0,
-    address,
-    action: 'send',
-    transaction: {
-      from: address,
-      to: contract,
-      value: '0x0',
-      data,
-      chainId: 1,
-      nonce: 0,
-      type: 2,
-      gasLimit: '0x5208',
-      maxFeePerGas: '0x1',
-      maxPriorityFeePerGas: '0x1',
+  const { act, done, seen, trace } = await reviewSigning(
+    transactionOf({ to: contract, data }),
+    (path, body) => {
+      if (path === '/tokens/figures') return notSupported()
+      if (path !== '/descriptors') return undefined
+      asked.push(body)
+      if (answer === undefined) throw new TypeError('Failed to fetch')
+      return Response.json(answer)
     },
-  }
-  const approvals = approvalOf<'sign'>(vault, token, request)
-  const done = sign(approvals.cx)
-  await approvals.act(['approve-transaction', 'approve'])
+  )
+  await act(['approve-transaction', 'approve'])
   await done
-  const preview = approvals.seen.at(-1)?.props.preview as TransactionPreview | undefined
-  return { actions: preview?.actions, asked, trace: approvals.trace() }
+  const preview = seen.at(-1)?.props.preview as TransactionPreview | undefined
+  return { actions: preview?.actions, asked, trace: trace() }
 }
 
 describe('descriptors in the vault', () => {

@@ -9,14 +9,8 @@ import {
   recoverAddress,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../../../src/lib/clock.ts'
-import type { SignContent, SignRequestOf } from '../../../../src/protocol/frame/sign-request.ts'
 import type { EditableAllowance, TransactionPreview } from '../../../../src/signing/preview.ts'
-import { sign } from '../../../../src/vault/approval/sign/flow.ts'
-import { createContext } from '../../../../src/vault/create-context.ts'
-import { approvalOf } from '../../support/approval.ts'
-import { partsOf, settings } from '../../support/device.ts'
-import { recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
+import { notSupported, reviewSigning, transactionOf } from '../../support/signing-review.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const spender = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
@@ -44,59 +38,28 @@ const permit = (value: bigint) => ({
   message: { owner: spender, spender, value: String(value), nonce: '0', deadline: '99' },
 })
 
-/** A request before a user. `more` is what the page says beside it. */
+type Previewed = { data?: string; gasLimit?: string }
+/** A request before a user, with further fields of it. */
 async function review(
-  request: (address: string) => SignContent,
+  request: (address: string) => object,
   more: { isEditable?: boolean } = {},
   said: object | null = figures,
 ) {
-  const {
-    backend,
-    device,
-    token: accessToken,
-    address,
-  } = await withRecoveryMethod(recoveryMethodOf('automatic'))
-  const previewed: { data?: string; gasLimit?: string }[] = []
-  const fetch: typeof backend.fetch = async (input, init) => {
-    const path = new URL(String(input)).pathname.replace('/api/v1/embedded_wallets', '')
-    if (path === '/preview') previewed.push(JSON.parse(String(init?.body)).request.transaction)
-    if (path === '/tokens/figures' && said) return Response.json(said)
-    if (['/preview', '/tokens/figures', '/descriptors'].includes(path))
-      return Response.json({ code: 'not_supported' }, { status: 400 })
-    return backend.fetch(input, init)
-  }
-  const strict = { ...settings, vault: 'strict' } as const
-  const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
-  const approval = approvalOf<'sign'>(vault, accessToken, {
-    root: { chainType: 'ethereum', address },
-    walletIndex: 0,
-    address,
-    ...request(address),
-    ...more,
-  } as SignRequestOf<'evmTransaction'>)
-  const done = sign(approval.cx)
-  done.catch(() => {})
+  const previewed: Previewed[] = []
+  const approval = await reviewSigning(
+    (address) => ({ ...request(address), ...more }),
+    (path, body) => {
+      if (path === '/preview') previewed.push((body.request as { transaction: Previewed }).transaction)
+      if (path === '/tokens/figures' && said) return Response.json(said)
+      return ['/preview', '/tokens/figures', '/descriptors'].includes(path) ? notSupported() : undefined
+    },
+  )
+  approval.done.catch(() => {})
   const props = () => approval.seen.at(-1)?.props
   const preview = () => props()?.preview as TransactionPreview | undefined
-  return { ...approval, done, address, previewed, props, preview }
+  return { ...approval, previewed, props, preview }
 }
-const transaction = (data: string) => (from: string) =>
-  ({
-    kind: 'evmTransaction',
-    action: 'send',
-    transaction: {
-      from,
-      to: token,
-      value: '0x0',
-      data,
-      chainId: 1,
-      nonce: 0,
-      type: 2,
-      gasLimit: '0xc350',
-      maxFeePerGas: '0x1',
-      maxPriorityFeePerGas: '0x1',
-    },
-  }) as const
+const transaction = (data: string) => transactionOf({ to: token, data, gasLimit: '0xc350' })
 const typedData = (data: object) => () => ({ kind: 'typedData', typedData: data as never }) as const
 const signedData = (done: unknown) => parseTransaction((done as { signed: `0x${string}` }).signed)
 

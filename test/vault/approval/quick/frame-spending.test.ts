@@ -1,15 +1,9 @@
 /** Transfers that an app lets the frame approve: the server counts them, and what it does not allow goes to the window. */
 import '../../support/quick-stretching.ts'
 import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../../../src/lib/clock.ts'
 import type { Plain } from '../../../../src/lib/plain.ts'
-import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
 import type { TransactionPreview } from '../../../../src/signing/preview.ts'
-import { sign } from '../../../../src/vault/approval/sign/flow.ts'
-import { createContext } from '../../../../src/vault/create-context.ts'
-import { approvalOf } from '../../support/approval.ts'
-import { partsOf, settings } from '../../support/device.ts'
-import { recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
+import { notSupported, reviewSigning, transactionOf } from '../../support/signing-review.ts'
 
 type Server = (path: string, body: Record<string, unknown>) => Plain | 'silent' | undefined
 const to = `0x${'ab'.repeat(20)}`
@@ -18,48 +12,21 @@ const word = (value: string | bigint) =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
 const tokens = `0xa9059cbb${word(to)}${word(5n)}`
 
-/**
- * A transaction before a user whose app may let the frame approve it, in real time: for how long the server is waited for is part of it.
- * `server` answers what is asked about amounts.
- */
+/** A transaction before a user whose app may let the frame approve it. `server` replies to the questions about amounts. */
 async function review(more: object, server: Server, frameSpending = true) {
-  const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const asked: Record<string, unknown>[] = []
-  const fetch: typeof backend.fetch = async (input, init) => {
-    const path = new URL(String(input)).pathname.replace('/api/v1/embedded_wallets', '')
-    if (path !== '/spending' && path !== '/tokens/figures') return backend.fetch(input, init)
-    const body = JSON.parse(String(init?.body))
-    asked.push({ path, ...body })
-    const answer = server(path, body)
-    if (answer === 'silent') throw new TypeError('Failed to fetch')
-    return answer === undefined
-      ? Response.json({ error: 'no', code: 'not_supported' }, { status: 400 })
-      : Response.json(answer)
-  }
-  const strict = { ...settings, vault: 'strict', ...(frameSpending && { frameSpending }) } as const
-  const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
-  const request: ApprovalRequests['sign'] = {
-    kind: 'evmTransaction',
-    root: { chainType: 'ethereum', address },
-    walletIndex: 0,
-    address,
-    action: 'send',
-    transaction: {
-      from: address,
-      to,
-      value: '0x64',
-      chainId: 1,
-      nonce: 0,
-      type: 2,
-      gasLimit: '0x5208',
-      maxFeePerGas: '0x1',
-      maxPriorityFeePerGas: '0x1',
-      ...more,
+  const approval = await reviewSigning(
+    transactionOf({ to, value: '0x64', ...more }),
+    (path, body) => {
+      if (path !== '/spending' && path !== '/tokens/figures') return undefined
+      asked.push({ path, ...body })
+      const answer = server(path, body)
+      if (answer === 'silent') throw new TypeError('Failed to fetch')
+      return answer === undefined ? notSupported() : Response.json(answer)
     },
-  }
-  const approval = approvalOf<'sign'>(vault, token, request)
-  const done = sign(approval.cx)
-  return { ...approval, asked, done }
+    { app: frameSpending ? { frameSpending } : {} },
+  )
+  return { ...approval, asked }
 }
 const signed = { signed: expect.stringMatching(/^0x02/) }
 

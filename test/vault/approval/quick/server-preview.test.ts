@@ -14,18 +14,13 @@ import {
 import { parseTransaction } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../src/lib/clock.ts'
-import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.ts'
 import type { TransactionPreview } from '../../../../src/signing/preview.ts'
 import { decodeActions } from '../../../../src/solana/decode.ts'
 import { decodeMessage } from '../../../../src/solana/message.ts'
-import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import type { VaultContext } from '../../../../src/vault/context.ts'
-import { createContext } from '../../../../src/vault/create-context.ts'
 import { fetchPreview } from '../../../../src/vault/server/preview.ts'
 import type { Token } from '../../../../src/vault/token.ts'
-import { approvalOf } from '../../support/approval.ts'
-import { partsOf, settings } from '../../support/device.ts'
-import { recoveryMethodOf, withRecoveryMethod } from '../../support/recovery-methods.ts'
+import { notSupported, reviewSigning, transactionOf } from '../../support/signing-review.ts'
 
 const to = `0x${'ab'.repeat(20)}`
 const contract = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -50,48 +45,27 @@ const answer = (change: object = {}) => ({
   ...change,
 })
 
-/** A transaction before a user. `answers` are what the server says, in turn; `undefined`: it refuses. */
+/** A transaction before a user. `answers` are the server's replies, in turn; `undefined`: it refuses. */
 async function review(
   transaction: object,
   answers: readonly (unknown | Promise<unknown>)[],
   more: object = {},
   clock = systemClock,
 ) {
-  const { backend, device, token, address } = await withRecoveryMethod(recoveryMethodOf('automatic'))
   const asked: Record<string, unknown>[] = []
   const left = [...answers]
-  const fetch: typeof backend.fetch = async (input, init) => {
-    const { pathname } = new URL(String(input))
-    if (!pathname.endsWith('/embedded_wallets/preview')) return backend.fetch(input, init)
-    asked.push(JSON.parse(String(init?.body)))
-    const found = await left.shift()
-    return found === undefined
-      ? Response.json({ error: 'no', code: 'not_supported' }, { status: 400 })
-      : Response.json(found)
-  }
-  const strict = { ...settings, vault: 'strict' } as const
-  const vault = createContext({ settings: strict, fetch, clock, ...partsOf(device) })
-  const approval = approvalOf<'sign'>(vault, token, {
-    kind: 'evmTransaction',
-    root: { chainType: 'ethereum', address },
-    walletIndex: 0,
-    address,
-    action: 'send',
-    transaction: {
-      from: address,
-      to,
-      value: '0x64',
-      chainId: 1,
-      nonce: 0,
-      type: 2,
-      gasLimit: '0x5208',
-      maxFeePerGas: '0x1',
-      maxPriorityFeePerGas: '0x1',
-      ...transaction,
+  const request = transactionOf({ to, value: '0x64', ...transaction })
+  const approval = await reviewSigning(
+    (address) => ({ ...request(address), ...more }),
+    async (path, body) => {
+      if (path !== '/preview') return undefined
+      asked.push(body)
+      const found = await left.shift()
+      return found === undefined ? notSupported() : Response.json(found)
     },
-    ...more,
-  } as ApprovalRequests['sign'])
-  const done = sign(approval.cx)
+    { clock },
+  )
+  const { done } = approval
   const last = () => approval.seen.at(-1)?.props.preview as TransactionPreview
   /** Waits until what is displayed is as expected. */
   const displays = (expected: object) => expect.poll(last).toMatchObject(expected)
@@ -99,7 +73,7 @@ async function review(
     await approval.act(['approve-transaction', 'cancel'])
     await expect(done).rejects.toThrow()
   }
-  return { ...approval, asked, done, last, displays, cancel, address }
+  return { ...approval, asked, last, displays, cancel }
 }
 const signed = { signed: expect.stringMatching(/^0x02/) }
 const never = new Promise(() => {})

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import {
   type Address,
@@ -33,6 +31,7 @@ import { createBundler as createKitBundler } from '../../../../src/wallets/smart
 import type { OperationContext } from '../../../../src/wallets/smart/operation.ts'
 import { createPaymaster as createKitPaymaster } from '../../../../src/wallets/smart/paymaster.ts'
 import { startChain } from '../../../support/chains.ts'
+import { serveFetch } from '../../../support/serve.ts'
 import { toSimpleAccount } from './simple-account.ts'
 
 export const newOwner = () => privateKeyToAccount(generatePrivateKey())
@@ -56,9 +55,7 @@ export async function startStandIns(
   const bundler = createBundler({ base: '/bundler', contracts, delay: 10 })
   const paymaster = createPaymaster({ base: '/paymaster', contracts, policies })
   const app = new Hono().route('/bundler', bundler.app).route('/paymaster', paymaster.app)
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
-  await new Promise<void>((ready) => server.once('listening', () => ready()))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin, stop } = await serveFetch((request) => app.fetch(request))
   await bundler.prepare()
 
   const client = createPublicClient({ chain: base, transport: http(chain.url), pollingInterval: 20 })
@@ -164,7 +161,7 @@ export async function startStandIns(
     async close() {
       bundler.close()
       paymaster.close()
-      server.close()
+      await stop()
       await chain.close()
     },
   }
