@@ -13,6 +13,7 @@ import { eventOf, failureWords, followPurchase } from './follow.ts'
 import { groupDigits } from './money.ts'
 import type { Offers } from './offers.ts'
 import { createQuoting, type FundingOrder, keyOf, preferredOf, reasonWords, rowsOf } from './quotes.ts'
+import { returnUrlOf } from './returns.ts'
 import { type SelectQuoteProps, selectQuote } from './select-quote.tsx'
 import type { PurchaseService } from './service.ts'
 
@@ -24,6 +25,8 @@ export interface BuyingOptions {
   readonly offers: Offers
   /** The price of one unit of what is funded. Never rejects. */
   readonly price?: (() => Promise<Price | undefined>) | undefined
+  /** Where the provider's page leads to afterwards. */
+  readonly returnUrl?: string | undefined
   /** Has the user verify a contact on this stage. Throws `Closed` when they turn back. `undefined`: the app can't do that. */
   verify(stage: Stage, contact: Contact): Promise<unknown> | undefined
 }
@@ -135,7 +138,7 @@ async function askQuote(
 
 async function start(
   cx: FlowContext,
-  { purchases }: BuyingOptions,
+  { purchases, returnUrl = returnUrlOf(cx.page.address()) }: BuyingOptions,
   order: FundingOrder,
   quote: FundingQuote,
 ): Promise<OpenedPurchase> {
@@ -161,6 +164,7 @@ async function start(
           // The provider takes no other form.
           ...(/^#[\da-f]{6}$/i.test(accentColor ?? '') && { accentColor }),
           ...(/^[a-z]{2,3}(-[a-z\d]{2,8}){0,3}$/i.test(page.language) && { language: page.language }),
+          ...(returnUrl !== undefined && { returnUrl }),
           ...(quote.termsUrl !== undefined && { termsAcceptedAt: new Date(clock.now()) }),
         },
         { signal },

@@ -3,11 +3,10 @@ import { Closed, type Stage } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
-import { formatUnits } from '../../ethereum/amounts.ts'
 import { buying, type Contact } from '../../funding/card/flow.ts'
 import { readOffers } from '../../funding/card/offers.ts'
 import { type FundingOptions, fund } from '../../funding/flow.ts'
-import type { FundingMethods, FundingOutcome } from '../../funding/method.ts'
+import type { FundingMethods } from '../../funding/method.ts'
 import { receiving } from '../../funding/receive/flow.ts'
 import {
   type FundingAsset,
@@ -22,6 +21,7 @@ import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { FundedWallet, FundWalletOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { announceFunded, toAmountText } from './funded.ts'
 import { networkOf } from './funding-network.ts'
 import { personOf } from './person.ts'
 import { createPurchasesFor, unfinishedOf } from './purchases.ts'
@@ -46,7 +46,7 @@ export async function fundWallet(
   return cx.runs.run('fund', { surface, signal }, async (stage) => {
     const outcome = await fund(cx.flow(stage), plan)
     if (outcome === 'back') throw new Closed('The user went back')
-    return announce(cx, plan, outcome)
+    return announceFunded(cx, plan.target, outcome)
   })
 }
 
@@ -54,7 +54,7 @@ export async function fundWallet(
 async function planFunding(
   cx: KitContext,
   sending: Needs,
-  { defaultMethod, ...choice }: Omit<FundWalletOptions, 'surface' | 'signal'>,
+  { defaultMethod, returnUrl, ...choice }: Omit<FundWalletOptions, 'surface' | 'signal'>,
   parts: Partial<FundingParts> = {},
   surface?: string,
 ): Promise<FundingOptions> {
@@ -69,6 +69,7 @@ async function planFunding(
   const { chain, token, symbol, decimals } = target
   const bought = {
     purchases,
+    returnUrl,
     price: () => prices.of(token === undefined ? { chain, symbol } : { chain, token, decimals }),
     verify: (stage: Stage, contact: Contact) => {
       const via = contact === 'phone' ? 'sms' : 'email'
@@ -115,23 +116,6 @@ async function planFunding(
   }
 }
 
-/** Emits what has come of funding, and makes the host's result of it. */
-function announce(
-  cx: KitContext,
-  { target }: FundingOptions,
-  { method, status, received, transactionHash, purchase }: FundingOutcome,
-): FundedWallet {
-  const { address, chain, asset, symbol, decimals } = target
-  const amount = received === undefined ? undefined : toText(received, decimals)
-  const bought = purchase && { purchase }
-  const result = { method, status, address, chain, asset, symbol, amount, transactionHash, ...bought }
-  cx.events.emit('funded', result)
-  return result
-}
-
-/** An amount in whole units, without separators of thousands. */
-const toText = (amount: bigint, decimals: number) => formatUnits(amount, decimals).replaceAll(',', '')
-
 /** A wallet on one network, CAIP-2. */
 interface FundingPlace {
   readonly address: string
@@ -167,11 +151,11 @@ export async function offerFunding(
       if (!target) return
       const { asset, decimals } = target
       const { missing } = shortage
-      const amount = missing === undefined ? {} : { amount: toText(missing, decimals) }
+      const amount = missing === undefined ? {} : { amount: toAmountText(missing, decimals) }
       // Meanwhile the host may have changed its chains, and the server the app's settings.
       const plan = await planFunding(cx, sending, { ...place, asset, ...amount }, parts)
       const outcome = await fund(flow, { ...plan, exit: 'back' })
-      if (outcome !== 'back') announce(cx, plan, outcome)
+      if (outcome !== 'back') announceFunded(cx, plan.target, outcome)
     },
   }
 }
@@ -199,7 +183,7 @@ export async function promptFunding(
     const plan = await planFunding(cx, sending, { address: wallet.address }, parts, surface?.name)
     await cx.runs.run('fund', { surface, outlivesRefusals: true }, async (stage) => {
       const outcome = await fund(cx.flow(stage), { ...plan, exit: 'skip' })
-      if (outcome !== 'back') announce(cx, plan, outcome)
+      if (outcome !== 'back') announceFunded(cx, plan.target, outcome)
     })
   } catch (cause) {
     const expected = ['exited_funding_flow', 'flow_in_progress', 'session_changed']
