@@ -41,6 +41,7 @@ const settings: FundingSettings = {
   ],
   promptOnCreation: false,
   bridging: false,
+  tokens: [],
   providers: [
     { id: 'moonpay', name: 'MoonPay', methods: ['card', 'bank-transfer'], isSandbox: true },
     {
@@ -62,6 +63,7 @@ const quoteOf = (over: Partial<FundingQuote> = {}): FundingQuote => ({
   total: '61.5',
   fee: '1.5',
   currency: 'USD',
+  countries: [],
   missing: [],
   ...over,
 })

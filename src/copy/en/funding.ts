@@ -47,6 +47,7 @@ export const funding = {
   'funding.card.method.bank-transfer': 'Bank transfer',
   'funding.card.method.exchange': 'Your account there',
   'funding.card.method.other': 'Another way to pay',
+  'funding.card.countries': 'Only for people in: {countries}',
   'funding.card.missing.email': 'Needs a verified email address',
   'funding.card.missing.phone': 'Needs a phone number that was verified lately',
   'funding.card.missing.other': "Needs details that this app can't ask for",
@@ -225,6 +226,11 @@ export const funding = {
   'funding.bridge.failed.title': "The bridge couldn't complete it",
   'funding.bridge.failed':
     'Your {amount} may still be with the bridge. Ask its support, and give them the number of the request.',
+  'funding.bridge.from.network': 'From {network}',
+  'funding.bridge.status.open': 'On its way',
+  'funding.bridge.status.success': 'Completed',
+  'funding.bridge.status.refund': 'Came back',
+  'funding.bridge.status.failure': 'Failed',
   'funding.bridge.request': 'Request',
   'funding.bridge.copyRequest': 'Copy request',
 } as const

@@ -12,7 +12,15 @@ import { type FundingMethod, leftMethod } from '../method.ts'
 import { eventOf, failureWords, followPurchase } from './follow.ts'
 import { groupDigits } from './money.ts'
 import type { Offers } from './offers.ts'
-import { createQuoting, type FundingOrder, keyOf, preferredOf, reasonWords, rowsOf } from './quotes.ts'
+import {
+  createQuoting,
+  type FundingOrder,
+  keyOf,
+  preferredOf,
+  reasonWords,
+  rowsOf,
+  soldAsset,
+} from './quotes.ts'
 import { returnUrlOf } from './returns.ts'
 import { type SelectQuoteProps, selectQuote } from './select-quote.tsx'
 import type { PurchaseService } from './service.ts'
@@ -72,8 +80,17 @@ async function askQuote(
   let notice: string | undefined
   let error: string | undefined
   let first: string | undefined
+  let verifiedFor: FundingQuote | undefined
   for (;;) {
     const { quotes, unavailable, state } = quoting
+    if (verifiedFor && state === 'ready') {
+      const { provider, name } = verifiedFor
+      const key = keyOf(verifiedFor)
+      // The contact that was verified shows that it is not for this user.
+      if (!quotes.some((each) => keyOf(each) === key))
+        notice = `${name}: ${reasonWords(cx, order, { provider, reason: verifiedFor.countries.length > 0 ? 'region' : 'unavailable' })}`
+      verifiedFor = undefined
+    }
     const props: SelectQuoteProps = {
       kind: options.offers.kind,
       amount: `${groupDigits(writeAmountText(order.amount, order.decimals))} ${order.symbol}`,
@@ -105,6 +122,7 @@ async function askQuote(
       }
       try {
         await verified
+        verifiedFor = quotes.find((each) => keyOf(each) === answer.for)
       } catch (cause) {
         stage.signal.throwIfAborted()
         // The screens of that have said what was wrong; turning back is no failure.
@@ -154,7 +172,7 @@ async function start(
         {
           address,
           chain,
-          asset,
+          asset: soldAsset(asset),
           amount: text,
           currency: quote.currency,
           provider: quote.provider,

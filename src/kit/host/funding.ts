@@ -5,7 +5,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
 import { buying, type Contact } from '../../funding/card/flow.ts'
 import { readOffers } from '../../funding/card/offers.ts'
-import { type FundingOptions, fund } from '../../funding/flow.ts'
+import { type FundingOptions, fund, joinUnfinished } from '../../funding/flow.ts'
 import type { FundingMethods } from '../../funding/method.ts'
 import { receiving } from '../../funding/receive/flow.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type FundingWallet,
   readFundingSettings,
   readFundingTarget,
+  readFundingToken,
 } from '../../funding/target.ts'
 import { USDC } from '../../lib/usdc.ts'
 import type { FundingOffer, Shortage } from '../../signing/transaction/funding.ts'
@@ -21,8 +22,9 @@ import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { FundedWallet, FundWalletOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
+import { type LoadTransfer, unfinishedBridges } from './bridges.ts'
 import { announceFunded, toAmountText } from './funded.ts'
-import { networkOf } from './funding-network.ts'
+import { networkOf, readTokenUnit } from './funding-network.ts'
 import { personOf } from './person.ts'
 import { createPurchasesFor, unfinishedOf } from './purchases.ts'
 
@@ -32,7 +34,9 @@ interface FundingParts {
   /** Verifies contacts. */
   readonly account: () => Promise<Pick<typeof import('./account.ts'), 'verifyOnStage'>>
   /** Transfers from another wallet. */
-  readonly transfer: () => Promise<typeof import('./funding-transfer.ts')>
+  readonly transfer: () => Promise<Pick<typeof import('./funding-transfer.ts'), 'transfer'>>
+  /** Follows bridges that were started on any device. */
+  readonly follow: LoadTransfer
 }
 
 /** Opens the dialog for {@link Kit.fundWallet}. The kit is ready. */
@@ -62,15 +66,18 @@ async function planFunding(
   const config = cx.app.known()
   const settings = readFundingSettings(config)
   const linked = user.linkedAccounts.flatMap((account) => (account.type === 'wallet' ? account : []))
-  const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice)
+  const token = readFundingToken(settings, choice)
+  const unit = token && (await readTokenUnit(sending, token))
+  const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice, unit)
   const network = await networkOf(sending, target)
   const purchases = createPurchasesFor(cx, user.id)
   const { prices } = sending
-  const { chain, token, symbol, decimals } = target
+  const { chain, symbol, decimals } = target
   const bought = {
     purchases,
     returnUrl,
-    price: () => prices.of(token === undefined ? { chain, symbol } : { chain, token, decimals }),
+    price: () =>
+      prices.of(target.token === undefined ? { chain, symbol } : { chain, token: target.token, decimals }),
     verify: (stage: Stage, contact: Contact) => {
       const via = contact === 'phone' ? 'sms' : 'email'
       // An app without a login by it can't verify it.
@@ -79,8 +86,9 @@ async function planFunding(
     },
   }
   const loadTransfer = parts.transfer
-  const card = readOffers(settings, 'card')
-  const exchange = readOffers(settings, 'exchange')
+  // Providers sell coins and USDC.
+  const card = token ? undefined : readOffers(settings, 'card')
+  const exchange = token ? undefined : readOffers(settings, 'exchange')
   const methods: FundingMethods = {
     ...(card && { card: buying({ ...bought, offers: card }) }),
     ...(exchange && { exchange: buying({ ...bought, offers: exchange }) }),
@@ -91,6 +99,9 @@ async function planFunding(
       manual: receiving(network),
     }),
   }
+  const isBought = defaultMethod === 'card' || defaultMethod === 'exchange'
+  if (token && (Object.keys(methods).length === 0 || isBought))
+    throw new KitError('not_supported', 'Invalid funding data', { details: 'No provider sells this token' })
   if (Object.keys(methods).length === 0)
     throw new KitError('invalid_configuration', "Couldn't find funding config", {
       details: 'The app offers no method of funding that this version has',
@@ -112,7 +123,10 @@ async function planFunding(
     readBalance,
     cardProviders: cards,
     exchangeProvider: exchange?.preferred().name,
-    unfinished: (card ?? exchange) && unfinishedOf(purchases, target),
+    unfinished: joinUnfinished(
+      (card ?? exchange) && unfinishedOf(purchases, target),
+      parts.follow && methods.wallet && unfinishedBridges(cx, sending, target, parts.follow),
+    ),
   }
 }
 

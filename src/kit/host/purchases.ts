@@ -9,13 +9,12 @@ import { createPurchaseService, isUnpaid, type PurchaseService } from '../../fun
 import type { UnfinishedPurchases } from '../../funding/flow.ts'
 import { fundingLimits } from '../../funding/limits.ts'
 import { leftMethod } from '../../funding/method.ts'
-import { type FundingTarget, type Place, readPlace } from '../../funding/target.ts'
+import { type FundingTarget, findPlace } from '../../funding/target.ts'
 import { within } from '../../lib/clock.ts'
 import { USDC, USDC_DECIMALS } from '../../lib/usdc.ts'
 import type { Purchase } from '../../protocol/funding.ts'
 import { sessionKey } from '../../session/keys.ts'
 import type { BoughtActivity } from '../../signing/activity/flow.ts'
-import { LAMPORT_DECIMALS } from '../../solana/clusters.ts'
 import type { KitContext } from '../context.ts'
 import { announceFunded } from './funded.ts'
 import { personOf } from './person.ts'
@@ -100,7 +99,7 @@ export function boughtActivity(cx: KitContext): BoughtActivity | undefined {
 
 /** The wallet that a purchase is for. */
 function targetFor(config: Config, { address, chain, asset }: Purchase) {
-  const place = placeOf(config, chain)
+  const place = findPlace(config, chain)
   return { ...place, address, chain, decimals: asset === USDC ? USDC_DECIMALS : place.coin.decimals }
 }
 
@@ -145,17 +144,3 @@ async function findPurchase(
     return known.purchases.find((each) => each.id === id)
   }
 }
-
-/** A network that the app no longer has is called by its id. */
-function placeOf(config: Config, chain: string): Place {
-  try {
-    return readPlace(config, chain)
-  } catch {
-    const isSolana = chain.startsWith('solana:')
-    const decimals = isSolana ? LAMPORT_DECIMALS : ETHER_DECIMALS
-    return { network: chain, chainType: isSolana ? 'solana' : 'ethereum', coin: { symbol: '', decimals } }
-  }
-}
-
-/** Decimals of an EVM chain's coin that the app does not describe. */
-const ETHER_DECIMALS = 18

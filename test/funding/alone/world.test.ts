@@ -56,6 +56,7 @@ const settings: FundingSettings = {
   options: [],
   promptOnCreation: false,
   bridging: true,
+  tokens: [],
   providers: [],
   bridge: { url: 'http://bridge.example', testnetUrl: 'http://bridge.example', protocol: 'quote' },
 }
@@ -316,7 +317,7 @@ test('on the chains: USDC of a wallet pays for SOL on Solana itself, and takes n
     {
       on: 'bridge-confirm',
       expect: ({ pays }) => {
-        shown = pays
+        shown = String(pays)
       },
       answer: 'confirm',
     },
