@@ -65,6 +65,7 @@ async function setUp({
         providers: [{ id: 'coinbase-onramp', name: 'Coinbase', methods: ['apple-pay'], is_sandbox: true }],
       },
     },
+    options: { config: { rpcConfig: { rpcUrls: { 1: 'https://node.example/1' } } } },
     routes: {
       '/api/v1/funding/quotes': () => ({
         body: { quotes: isVerified ? after : [quoteOf(['phone'])], unavailable: [] },
@@ -110,16 +111,17 @@ test('verify: a first number is linked in the dialog of the purchase, and the qu
   expect(kit.user?.phone?.number).toBe('+12025550123')
 })
 
-test('verify: a number that was verified long ago is verified again, without being asked for', async () => {
+test('verify: a number that was verified long ago is verified again, and need not be typed', async () => {
   const { fund, api } = await setUp({ number: '+12025550124' })
   await fund([
     { wait: 0 },
     verify,
     {
-      on: 'enter-code',
-      expect: (props) => expect(props.via).toBe('sms'),
-      answer: { code: '123456' },
+      on: 'enter-address',
+      expect: (props) => expect(props).toMatchObject({ via: 'sms', value: '+12025550124' }),
+      answer: { address: '+12025550124' },
     },
+    ['enter-code', { code: '123456' }],
     { wait: 2_000 },
     quotesShow({ quotes: [{ missing: [] }] }),
     leave,

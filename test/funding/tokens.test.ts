@@ -121,7 +121,7 @@ test('token: it is received by a link with contract and whole number of units, u
       answer: 'manual',
     },
     {
-      on: 'funding-receive',
+      on: 'receive-funds',
       expect({ link }) {
         expect(link).toBe(
           `ethereum:${DAI}@1/transfer?address=${ethereumAccount.address}&uint256=2500000000000000000`,
@@ -129,11 +129,11 @@ test('token: it is received by a link with contract and whole number of units, u
       },
     },
     {
-      on: 'funding-receive',
+      on: 'receive-funds',
       expect: () => arrive(25n * 10n ** 17n),
     },
     { wait: 2_000 },
-    ['funding-receive', 'continue'],
+    ['receive-funds', 'continue'],
   ])
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ method: 'manual', asset: DAI, symbol: 'DAI', amount: '2.5' })
@@ -158,7 +158,7 @@ test('token: an address without a token, and a network that is down, are told as
   })
   const down = setUp()
   down.fail()
-  expect((await down.open({}, [])).error).toMatchObject({
+  expect((await down.open({}, [{ wait: 60_000 }])).error).toMatchObject({
     code: 'network_unavailable',
     shortMessage: 'Unable to fetch token details',
   })

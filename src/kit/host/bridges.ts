@@ -27,7 +27,18 @@ import type { Sending } from '../wallets/sending.ts'
 addWords(words)
 
 type Needs = Pick<Sending, 'nodeOf' | 'solana' | 'activity' | 'prices'>
-export type LoadTransfer = () => Promise<Pick<typeof import('./funding-transfer.ts'), 'followBridge'>>
+/** Loads what follows a bridge that was started on any device. */
+export type LoadTransfer = () => Promise<{
+  /** @param deposits transactions of the wallet that the bridge has seen */
+  followBridge(
+    kit: KitContext,
+    sending: Needs,
+    cx: FlowContext,
+    target: FundingTarget,
+    stored: StoredBridge,
+    deposits: readonly string[] | undefined,
+  ): Promise<FundingOutcome | LeftMethod>
+}>
 
 /** The bridge for a network; `undefined` where the app has none. */
 export function bridgeFor(
