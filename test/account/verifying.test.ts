@@ -95,6 +95,7 @@ const leave: Step = { on: 'funding-quotes', close: true }
 test('verify: a first number is linked in the dialog of the purchase, and the quotes follow', async () => {
   const { fund, changes, kit } = await setUp()
   await fund([
+    { wait: 0 },
     quotesShow({ quotes: [{ missing: ['phone'], countries: ['United States'] }] }),
     verify,
     {

@@ -84,11 +84,7 @@ async function askQuote(
   for (;;) {
     const { quotes, unavailable, state } = quoting
     if (verifiedFor && state === 'ready') {
-      const { provider, name } = verifiedFor
-      const key = keyOf(verifiedFor)
-      // The contact that was verified shows that it is not for this user.
-      if (!quotes.some((each) => keyOf(each) === key))
-        notice = `${name}: ${reasonWords(cx, order, { provider, reason: verifiedFor.countries.length > 0 ? 'region' : 'unavailable' })}`
+      notice = noticeOfGone(cx, order, verifiedFor, quotes)
       verifiedFor = undefined
     }
     const props: SelectQuoteProps = {
@@ -152,6 +148,19 @@ async function askQuote(
       } else error = said.error
     }
   }
+}
+
+/** The contact that a user has verified may show that the quote which needed it is not for them. */
+function noticeOfGone(
+  cx: FlowContext,
+  order: FundingOrder,
+  wanted: FundingQuote,
+  quotes: readonly FundingQuote[],
+): string | undefined {
+  if (quotes.some((each) => keyOf(each) === keyOf(wanted))) return undefined
+  const { provider, name, countries } = wanted
+  const reason = countries.length > 0 ? 'region' : 'unavailable'
+  return `${name}: ${reasonWords(cx, order, { provider, reason })}`
 }
 
 async function start(
