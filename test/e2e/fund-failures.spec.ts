@@ -105,7 +105,7 @@ test('funding failures: a status that can not be had three times in a row is a s
   let asked = 0
   await page.route(/\/funding\/purchases\/lk[\da-f]+$/, (route) => {
     asked++
-    return route.fulfill({ status: 500, json: { error: 'The provider is down' } })
+    return route.abort()
   })
   await expect(dialogOf(page)).toContainText(
     'Something went wrong adding funds from Moonpay. Please try again or use another method to fund your wallet.',
@@ -164,7 +164,7 @@ test('funding failures: providers that can not be reached are told, and asked ag
 }) => {
   const { page, address } = await newPayer(browser, demo, 'fund-down')
   const isQuotes = '**/funding/quotes'
-  await page.route(isQuotes, (route) => route.fulfill({ status: 400, json: { error: 'no' } }))
+  await page.route(isQuotes, (route) => route.abort())
   await startFunding(page, { ...onBase, defaultMethod: 'card' })
   await expect(dialogOf(page)).toContainText("The prices can't be loaded at the moment. Please try again.", {
     timeout: limit(40_000),
@@ -183,7 +183,7 @@ test('funding failures: a bridge that can not be reached leads back to the walle
   const { page, payer } = await newPayer(browser, demo, 'fund-nobridge')
   await chainOf(demo, 8453).setBalance({ address: payer, value: 0n })
   await chainOf(demo, 1).setBalance({ address: payer, value: parseEther('1') })
-  await page.route('**/quote/v2', (route) => route.fulfill({ status: 400, json: { message: 'Down' } }))
+  await page.route('**/quote/v2', (route) => route.abort())
   await startFunding(page, { ...onBase, defaultMethod: 'wallet' })
   await payByMetaMask(page)
   await expect(dialogOf(page)).toContainText(
