@@ -71,7 +71,7 @@ export function readFundingToken(
   settings: Pick<FundingSettings, 'chain' | 'tokens'>,
   { asset, chain = settings.chain }: Pick<FundingChoice, 'asset' | 'chain'>,
 ): FundingToken | undefined {
-  const named = typeof asset === 'object' && asset !== null ? asset.erc20 : asset
+  const named = typeof asset === 'object' && asset !== null ? (asset.erc20 ?? '') : asset
   if (named === undefined || named === 'native-currency' || named === USDC) return undefined
   const wanted = typeof named === 'string' ? tokenAddress(named) : undefined
   if (wanted === undefined) throw invalid('The asset is none that can be funded')

@@ -34,7 +34,10 @@ async function newPayer(browser: Browser, demo: Demo, name: string) {
 
 async function payByMetaMask(page: Page): Promise<void> {
   await heading(page, 'Transfer from wallet')
-  await dialogOf(page).getByRole('button', { name: /^MetaMask/ }).first().click()
+  await dialogOf(page)
+    .getByRole('button', { name: /^MetaMask/ })
+    .first()
+    .click()
   await heading(page, 'Confirm or edit amount')
   await press(page, 'Continue')
 }
