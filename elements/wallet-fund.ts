@@ -10,7 +10,7 @@ import { KitElement } from './element.ts'
  * @summary Add funds to a wallet.
  *
  * @attr {string} amount - The amount that is proposed, in whole units with a point: `0.05`
- * @attr {'native-currency'|'USDC'} asset - The network's own coin, or USDC on it
+ * @attr {string} asset - `native-currency` (the network's own coin), `USDC`, or the contract or mint of a token that the app names in its `funding.tokens`
  * @attr {string} chain - The network, in CAIP-2: `eip155:8453`, `solana:mainnet`
  *
  * @fires {CustomEvent<{ method: string, status: string, address: string, chain: string, asset: string, symbol: string, amount?: string, transactionHash?: string, purchase?: { id: string, provider: string, isSandbox: boolean } }>} lk-fund-status -
@@ -36,11 +36,11 @@ export class WalletFund extends KitElement {
   set amount(value: string | undefined) {
     this.write('amount', value)
   }
-  /** The network's own coin, or USDC on it; the app's own where it isn't set. */
-  get asset(): 'native-currency' | 'USDC' | undefined {
-    return this.readText('asset') as 'native-currency' | 'USDC' | undefined
+  /** The network's own coin, USDC on it, or the contract or mint of a token; the app's own where it isn't set. */
+  get asset(): 'native-currency' | 'USDC' | (string & {}) | undefined {
+    return this.readText('asset')
   }
-  set asset(value: 'native-currency' | 'USDC' | undefined) {
+  set asset(value: 'native-currency' | 'USDC' | (string & {}) | undefined) {
     this.write('asset', value)
   }
   /** The network, in CAIP-2; the app's own where it isn't set. */

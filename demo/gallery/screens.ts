@@ -53,6 +53,7 @@ import {
   awaitingEthereumBridge,
   awaitingEthereumToSolana,
   awaitingSolana,
+  awaitingSolanaBridge,
   awaitingSolanaToEthereum,
 } from '../../src/funding/transfer/awaiting-transfer.tsx'
 import * as checkPaymentExamples from '../../src/funding/transfer/check-payment.examples.tsx'
@@ -323,6 +324,7 @@ const entries: readonly Entry[] = [
   entry(awaitingEthereum, awaitingTransferExamples.ethereum),
   entry(awaitingSolana, awaitingTransferExamples.solana),
   entry(awaitingEthereumBridge, awaitingTransferExamples.ethereumBridge),
+  entry(awaitingSolanaBridge, awaitingTransferExamples.solanaBridge),
   entry(awaitingEthereumToSolana, awaitingTransferExamples.ethereumToSolana),
   entry(awaitingSolanaToEthereum, awaitingTransferExamples.solanaToEthereum),
   entry(checkPayment, checkPaymentExamples.examples),

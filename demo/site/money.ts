@@ -33,12 +33,14 @@ export function money(
       failed('send()', cause)
     }
   })
+  // Its query says which app this is, so a provider leads back with it.
+  const returnUrl = location.origin + location.pathname + location.search
   const fund = byId('open-fund')
   fund.hidden = !fund.dataset.funding
   fund.addEventListener('click', async () => {
     byId('funded').textContent = ''
     try {
-      const { status, amount, symbol, purchase } = await funder.fund()
+      const { status, amount, symbol, purchase } = await funder.fund({ returnUrl })
       const source = purchase && `from ${purchase.provider}`
       byId('funded').textContent = `${status}: ${[amount, symbol, source].filter(Boolean).join(' ')}`
     } catch (cause) {

@@ -2,7 +2,13 @@
 import type { FlowContext } from '../app/flow-context.ts'
 import { addWords } from '../copy/copy.ts'
 import { funding as words } from '../copy/en/funding.ts'
-import type { FundingMethodName, FundingMethods, FundingOutcome, LeftMethod } from './method.ts'
+import {
+  type FundingMethodName,
+  type FundingMethods,
+  type FundingOutcome,
+  type LeftMethod,
+  leftMethod,
+} from './method.ts'
 import {
   type SelectMethodAnswer,
   type SelectMethodProps,
@@ -28,7 +34,7 @@ export interface FundingOptions {
     | undefined
   /** The provider of `exchange`. */
   readonly exchangeProvider?: string | undefined
-  /** Purchases for this wallet that are not over, from any device. */
+  /** Purchases and bridges for this wallet that are not over, from any device. */
   readonly unfinished?: UnfinishedPurchases | undefined
 }
 
@@ -37,6 +43,28 @@ export interface UnfinishedPurchases {
   list(cx: FlowContext, signal: AbortSignal): Promise<readonly UnfinishedPurchase[]>
   /** Shows one, and continues it. */
   resume(cx: FlowContext, id: string): Promise<FundingOutcome | LeftMethod>
+}
+
+/** One list of several. */
+export function joinUnfinished(
+  ...given: readonly (UnfinishedPurchases | undefined)[]
+): UnfinishedPurchases | undefined {
+  const parts = given.flatMap((each) => each ?? [])
+  if (parts.length === 0) return undefined
+  const owners = new Map<string, UnfinishedPurchases>()
+  return {
+    async list(cx, signal) {
+      const lists = await Promise.all(
+        parts.map(async (part) => {
+          const rows = await part.list(cx, signal)
+          for (const { id } of rows) owners.set(id, part)
+          return rows
+        }),
+      )
+      return lists.flat()
+    },
+    resume: async (cx, id) => owners.get(id)?.resume(cx, id) ?? leftMethod(),
+  }
 }
 
 /**

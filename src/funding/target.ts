@@ -1,4 +1,4 @@
-/** What is funded: a wallet of the user's, with a coin or USDC on one network. */
+/** What is funded: a wallet of the user's, with a coin, USDC or a token that the app names, on one network. */
 import type { Config } from '../app/config.ts'
 import { KitError } from '../errors/kit-error.ts'
 import { parseEthereumAddress } from '../ethereum/address.ts'
@@ -9,8 +9,19 @@ import type { FundingSettings } from '../protocol/app-config.ts'
 import { parseSolanaAddress } from '../solana/base58.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters } from '../solana/clusters.ts'
 
-/** A coin of a network, or USDC on it. */
-export type FundingAsset = 'native-currency' | 'USDC'
+/** A coin of a network, USDC on it, or the address of another token there. */
+export type FundingAsset = 'native-currency' | 'USDC' | (string & {})
+
+/** Symbol and decimals of an asset. */
+export interface FundingUnit {
+  readonly symbol: string
+  readonly decimals: number
+}
+/** A token of a network, CAIP-2. */
+export interface FundingToken {
+  readonly chain: string
+  readonly address: string
+}
 
 export interface FundingWallet {
   readonly address: string
@@ -26,7 +37,7 @@ export interface FundingTarget {
   readonly network: string
   readonly chainType: 'ethereum' | 'solana'
   readonly asset: FundingAsset
-  /** Contract or mint of USDC. */
+  /** Contract or mint of USDC, or of the token. */
   readonly token?: string | undefined
   readonly symbol: string
   readonly decimals: number
@@ -38,7 +49,7 @@ export interface FundingTarget {
 export interface FundingChoice {
   readonly address?: string | undefined
   readonly chain?: string | undefined
-  readonly asset?: FundingAsset | undefined
+  readonly asset?: FundingAsset | { readonly erc20: string } | undefined
   /** In whole units, with a point: `0.05`. */
   readonly amount?: string | undefined
 }
@@ -53,7 +64,29 @@ export function readFundingSettings({ app }: Config): FundingSettings {
 }
 
 /**
+ * The token that the page asks for, other than USDC; `undefined` for a coin or USDC.
+ * @throws KitError `invalid_request_arguments` for a token that the app doesn't name, since a page could name one of its own
+ */
+export function readFundingToken(
+  settings: Pick<FundingSettings, 'chain' | 'tokens'>,
+  { asset, chain = settings.chain }: Pick<FundingChoice, 'asset' | 'chain'>,
+): FundingToken | undefined {
+  const named = typeof asset === 'object' && asset !== null ? (asset.erc20 ?? '') : asset
+  if (named === undefined || named === 'native-currency' || named === USDC) return undefined
+  const wanted = typeof named === 'string' ? tokenAddress(named) : undefined
+  if (wanted === undefined) throw invalid('The asset is none that can be funded')
+  const found = settings.tokens.find((each) => each.chain === chain && tokenAddress(each.address) === wanted)
+  if (!found) throw invalid('The app does not name this token among those that can be funded')
+  return { chain: found.chain, address: wanted }
+}
+
+/** An address of Ethereum has several spellings. */
+const tokenAddress = (text: string): string | undefined =>
+  parseEthereumAddress(text) ?? parseSolanaAddress(text)
+
+/**
  * Determines what is funded.
+ * @param token the token that is funded, and its unit; `undefined` for a coin or USDC
  * @param wallets all wallets of the user, those that come first are preferred
  * @throws KitError `invalid_request_arguments` for what can't be funded, `unsupported_chain_id`, `embedded_wallet_not_found`, or
  * `invalid_configuration` where neither page nor app name a chain
@@ -63,6 +96,7 @@ export function readFundingTarget(
   settings: Pick<FundingSettings, 'chain' | 'asset' | 'amount'>,
   wallets: readonly FundingWallet[],
   choice: FundingChoice,
+  token?: FundingToken & FundingUnit,
 ): FundingTarget {
   const chain = choice.chain ?? chainFor(config, settings, choice.address)
   if (chain === undefined)
@@ -72,11 +106,14 @@ export function readFundingTarget(
   if (typeof chain !== 'string') throw invalid('The chain is not text')
   const place = readPlace(config, chain)
   const isDefault = chain === settings.chain
-  const asset = choice.asset ?? (isDefault ? settings.asset : undefined) ?? 'native-currency'
-  if (asset !== 'native-currency' && asset !== USDC) throw invalid('The asset is none that can be funded')
-  const token = asset === USDC ? usdcOn(chain) : undefined
-  if (asset === USDC && token === undefined) throw invalid('There is no USDC on this chain')
-  const unit = asset === USDC ? { symbol: USDC, decimals: USDC_DECIMALS } : place.coin
+  const asset =
+    token?.address ?? choice.asset ?? (isDefault ? settings.asset : undefined) ?? 'native-currency'
+  if (typeof asset !== 'string' || !(token || asset === 'native-currency' || asset === USDC))
+    throw invalid('The asset is none that can be funded')
+  const address = token?.address ?? (asset === USDC ? usdcOn(chain) : undefined)
+  if (asset === USDC && address === undefined) throw invalid('There is no USDC on this chain')
+  const unit = token ?? (asset === USDC ? { symbol: USDC, decimals: USDC_DECIMALS } : place.coin)
+  const { symbol, decimals } = unit
   const proposed = isDefault && asset === (settings.asset ?? 'native-currency') ? settings.amount : undefined
   return {
     address: addressOf(wallets, place.chainType, choice.address),
@@ -84,9 +121,10 @@ export function readFundingTarget(
     network: place.network,
     chainType: place.chainType,
     asset,
-    token,
-    ...unit,
-    amount: readFundingAmount(choice.amount ?? proposed, unit.decimals),
+    token: address,
+    symbol,
+    decimals,
+    amount: readFundingAmount(choice.amount ?? proposed, decimals),
   }
 }
 
@@ -124,6 +162,20 @@ export function readPlace(config: Config, chain: string): Place {
   const { symbol, decimals } = known.nativeCurrency
   return { network: known.name, chainType: 'ethereum', coin: { symbol, decimals } }
 }
+
+/** The same, where a network that the app no longer has is called by its id. */
+export function findPlace(config: Config, chain: string): Place {
+  try {
+    return readPlace(config, chain)
+  } catch {
+    const isSolana = chain.startsWith('solana:')
+    const decimals = isSolana ? LAMPORT_DECIMALS : ETHER_DECIMALS
+    return { network: chain, chainType: isSolana ? 'solana' : 'ethereum', coin: { symbol: '', decimals } }
+  }
+}
+
+/** Decimals of an EVM chain's coin that the app does not describe. */
+const ETHER_DECIMALS = 18
 
 function addressOf(
   wallets: readonly FundingWallet[],

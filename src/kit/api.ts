@@ -535,13 +535,16 @@ export interface FundWalletOptions extends ManageOptions {
   address?: string
   /** CAIP-2: `eip155:8453`, `solana:mainnet`. */
   chain?: string
-  /** The network's own coin, or USDC on it. */
-  asset?: 'native-currency' | 'USDC'
+  /** The network's own coin, USDC on it, or the contract or mint of a token that the app names in its `funding.tokens`. */
+  asset?: 'native-currency' | 'USDC' | (string & {}) | { readonly erc20: string }
   /** The amount that is proposed, in whole units with a point: `'0.05'`. */
   amount?: string
   /** Begins with this method; going back from it leads to all of them. `card`: bought from a provider. `exchange`: sent from an account at an
    * exchange. `wallet`: sent from another wallet of the user's. `manual`: the address is shown, for a payment from elsewhere. */
   defaultMethod?: 'card' | 'exchange' | 'wallet' | 'manual'
+  /** Where a provider's page leads to afterwards: on an origin of the app, or one of its `redirectUrls`. By default the page itself, without
+   * query and fragment. */
+  returnUrl?: string
 }
 /** What has come into a wallet. */
 export interface FundedWallet {
@@ -554,7 +557,8 @@ export interface FundedWallet {
   readonly address: string
   /** CAIP-2. */
   readonly chain: string
-  readonly asset: 'native-currency' | 'USDC'
+  /** For a token its contract or mint. */
+  readonly asset: 'native-currency' | 'USDC' | (string & {})
   readonly symbol: string
   /** By how much it is more, or will be, in whole units with a point; `undefined` where only the provider knows. */
   readonly amount?: string | undefined

@@ -59,6 +59,8 @@ export interface FundingSettings {
   readonly options: readonly { readonly method: string; readonly provider: string }[]
   readonly promptOnCreation: boolean
   readonly bridging: boolean
+  /** Tokens beside coins and USDC that may be funded. */
+  readonly tokens: readonly { readonly chain: string; readonly address: string }[]
   /** Providers whose keys the server has; empty at a server that is not ours. */
   readonly providers: readonly FundingProvider[]
   /** Where the bridge is; `undefined`: at its own hosts. */
@@ -164,6 +166,7 @@ const funding = v.pipe(
     options: v.fallback(readableItems(v.object({ method: requiredText, provider: requiredText })), []),
     prompt_funding_on_wallet_creation: flag,
     cross_chain_bridging_enabled: flag,
+    tokens: v.fallback(readableItems(v.object({ chain: requiredText, address: requiredText })), []),
     providers: v.fallback(
       readableItems(
         v.object({
@@ -195,6 +198,7 @@ const funding = v.pipe(
       options: raw.options,
       promptOnCreation: raw.prompt_funding_on_wallet_creation,
       bridging: raw.cross_chain_bridging_enabled,
+      tokens: raw.tokens,
       providers: raw.providers.map(({ id, name, methods, is_sandbox: isSandbox }) => ({
         id,
         name: name || id,

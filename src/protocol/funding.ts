@@ -53,6 +53,8 @@ export interface FundingQuote {
   readonly expiresAt?: Date | undefined
   /** Addresses that the user has to verify (again) before this one can be started: `email`, `phone`. */
   readonly missing: readonly string[]
+  /** Countries (ISO 3166) to whose people it is limited; empty where it is for all. */
+  readonly countries: readonly string[]
   /** The user accepts the provider's terms by starting, which has to be shown; `undefined` where the provider asks. */
   readonly termsUrl?: string | undefined
 }
@@ -130,6 +132,7 @@ const quote = v.pipe(
     seconds: v.fallback(v.optional(v.pipe(v.number(), v.minValue(0))), undefined),
     expires_at: optionalUnixTime,
     missing: v.fallback(readableItems(v.string()), []),
+    countries: v.fallback(readableItems(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))), []),
     terms_url: v.fallback(v.optional(webAddress), undefined),
   }),
   v.transform(
@@ -283,7 +286,7 @@ export interface PurchaseRequest extends FundingRequest {
   accentColor?: string | undefined
   /** BCP 47. */
   language?: string | undefined
-  /** Where the provider's page leads to afterwards; one of the app's `redirectUrls`. */
+  /** Where the provider's page leads to afterwards: on an origin of the app, or one of its `redirectUrls`. `lk_purchase` is added to its query. */
   returnUrl?: string | undefined
   /** When the user accepted the provider's terms, where the quote names them. */
   termsAcceptedAt?: Date | undefined

@@ -1,11 +1,12 @@
 /** What the address bar brought back from another page. */
 import * as v from 'valibot'
 import { queryText, type Taken } from './address-bar.ts'
+import { type PurchaseReturn, purchaseReturn } from './purchase-return.ts'
 import { parseOptional, requiredText } from './schema.ts'
 import type { TelegramReturn } from './telegram-return.ts'
 import { type WalletBrowserReturn, walletBrowserReturn } from './wallet-browser.ts'
 
-export type Returned = LoginReturn | WalletBrowserReturn
+export type Returned = LoginReturn | WalletBrowserReturn | PurchaseReturn
 /** The returns of a login that left the page in this tab. */
 export type LoginReturn = OAuthReturn | TelegramReturn
 export interface OAuthReturn {
@@ -45,6 +46,7 @@ const returns = {
   oauth: oauthReturn,
   'wallet-browser': walletBrowserReturn,
   telegram: telegramReturn,
+  purchase: purchaseReturn,
 } as const
 
 /**

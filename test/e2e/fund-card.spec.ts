@@ -223,3 +223,38 @@ test('fund by Apple Pay: a guest verifies a number, accepts the terms, and pays 
   await expectFunded(buyer, 'coinbase-onramp')
   expect(buyer.problems).toEqual([])
 })
+
+test('fund by card: the provider leads back, and its window closes where the purchase is followed @soak', async ({
+  browser,
+  demo,
+}) => {
+  const buyer = await newBuyer(browser, demo, 'leads-back')
+  await openQuotes(buyer.page, 'Pay with card')
+  const seller = await goOn(buyer.page, /MoonPay.*Card/, 'MoonPay')
+  await play(seller, 'Pay, and wait long')
+  const closed = seller.waitForEvent('close')
+  await seller.getByRole('link', { name: 'Continue' }).click()
+  await closed
+  await expect(buyer.page.getByRole('dialog')).toContainText('Processing payment', { timeout: limit(20_000) })
+  await expectFunded(buyer, 'moonpay')
+})
+
+test('fund by card: a buyer who comes back to a tab that nobody waits for finds the purchase @soak', async ({
+  browser,
+  demo,
+}) => {
+  const buyer = await newBuyer(browser, demo, 'comes-back')
+  const { page, balance } = buyer
+  await openQuotes(page, 'Pay with card')
+  const seller = await goOn(page, /MoonPay.*Card/, 'MoonPay')
+  await play(seller, 'Pay')
+  const back = await seller.getByRole('link', { name: 'Continue' }).getAttribute('href')
+  await seller.close()
+  await page.goto(back ?? '')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText("You've funded your account!", { timeout: limit(60_000) })
+  expect(new URL(page.url()).search).not.toMatch(/lk_purchase|transaction/)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+  await expect.poll(balance, { timeout: limit(60_000) }).toBe(parseEther('0.02'))
+})

@@ -1,6 +1,7 @@
 /** A wallet is funded from another one of the user's, on the network itself and by the bridge, to a balance that rose on the demo's chains. */
 import type { Page } from '@playwright/test'
 import { parseEther } from 'viem'
+import { limit } from '../support/limit.ts'
 import { type Demo, expect, test } from './support/demo.ts'
 import {
   chainOf,
@@ -137,6 +138,26 @@ test('fund from a wallet: ether of Ethereum arrives as SOL @soak', async ({ brow
   expect(problems).toEqual([])
 })
 
+test('fund from a wallet: SOL pays for USDC on Solana itself @soak', async ({ browser, demo }) => {
+  const { page, solanaPayer, other, problems } = await newUser(browser, demo, 'fund-sol-usdc')
+  await onSolana(demo, 'requestAirdrop', [solanaPayer, 3_000_000_000])
+  await link(page, 'Backpack')
+  await startFunding(page, {
+    chain: 'solana:mainnet',
+    address: other,
+    asset: 'USDC',
+    amount: '25',
+    defaultMethod: 'wallet',
+  })
+  await payWith(page, /^Phantom/)
+  await heading(page, 'Confirm your transfer')
+  await expect(dialogOf(page)).toContainText('SOL on Solana is exchanged by a bridge.')
+  await press(page, 'Continue')
+  await heading(page, 'Success!')
+  expect(await outcomeOf(page)).toMatchObject({ status: 'confirmed', amount: '25', symbol: 'USDC' })
+  expect(problems).toEqual([])
+})
+
 test('fund from a wallet: SOL arrives as ether on Base @soak', async ({ browser, demo }) => {
   test.skip(!demo.chains[8453], 'This machine has no anvil')
   const { page, address, solanaPayer, problems } = await newUser(browser, demo, 'fund-from-sol')
@@ -239,4 +260,39 @@ test('fund from a wallet: a bridge in the middle of a reload is found again, and
   expect(await outcomeOf(page)).toMatchObject({ status: 'confirmed', amount: '0.02' })
   expect(await chainOf(demo, 8453).getBalance({ address })).toBe(parseEther('0.02'))
   expect(await askedOf(page, 'MetaMask')).not.toContain('eth_sendTransaction')
+})
+
+test('fund from a wallet: a bridge that this browser knows nothing of is found with the methods, and listed @soak', async ({
+  browser,
+  demo,
+}) => {
+  test.skip(!demo.chains[8453], 'This machine has no anvil')
+  const { page, address, payer } = await newUser(browser, demo, 'fund-elsewhere')
+  await chainOf(demo, 1).setBalance({ address: payer, value: parseEther('1') })
+  const bridge = decide(page, demo, 'stuck')
+  const options = { chain: 'eip155:8453', amount: '0.02' } as const
+  await startFunding(page, { ...options, defaultMethod: 'wallet' })
+  await payWith(page, /^MetaMask/)
+  await heading(page, 'Confirm your transfer')
+  await bridge.ready()
+  await press(page, 'Continue')
+  await heading(page, 'Bridging to Base')
+  // As another device of the user has it.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.includes(':payments:')) localStorage.removeItem(key)
+  })
+  await reload(page)
+  await startFunding(page, options)
+  const unfinished = dialogOf(page).getByRole('region', { name: 'Not finished yet' })
+  await expect(unfinished).toContainText('From Ethereum', { timeout: limit(20_000) })
+  await unfinished.getByRole('button').click()
+  await heading(page, 'Bridging to Base')
+  await bridge.change('success')
+  await heading(page, 'Success!')
+  expect(await outcomeOf(page)).toMatchObject({ method: 'wallet', status: 'confirmed', amount: '0.02' })
+  expect(await chainOf(demo, 8453).getBalance({ address })).toBe(parseEther('0.02'))
+  await page.locator('#open-activity').click()
+  const listed = dialogOf(page).getByRole('region', { name: 'By the bridge' })
+  await expect(listed).toContainText('Transfer from Ethereum')
+  await expect(listed).toContainText('Completed')
 })

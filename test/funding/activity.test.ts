@@ -62,7 +62,7 @@ function setUp({
     ...kit,
     calls,
     async open(script: readonly Step[]) {
-      const work = openActivity(context, kit.sending, {}, async () => ({ boughtActivity }))
+      const work = openActivity(context, kit.sending, {}, { loadPurchases: async () => ({ boughtActivity }) })
       await kit.person.follow(script)
       return work
     },

@@ -36,6 +36,7 @@ const settings: FundingSettings = {
   options: [],
   promptOnCreation: false,
   bridging: false,
+  tokens: [],
   providers: [],
   bridge: undefined,
 }

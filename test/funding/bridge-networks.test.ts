@@ -8,6 +8,7 @@ import type { FundingTarget } from '../../src/funding/target.ts'
 import { usdcOn } from '../../src/lib/usdc.ts'
 import { decodeActions } from '../../src/solana/decode.ts'
 import { instructionsRequest, type NamedInstruction } from '../../src/solana/instructions.ts'
+import { TOKEN_PROGRAM } from '../../src/solana/programs/token.ts'
 import type { Simulation } from '../../src/solana/simulate.ts'
 import { scriptedNodes, solanaKeys } from '../support/solana-node.ts'
 import { baseTarget } from './support.ts'
@@ -60,7 +61,14 @@ describe('networks', () => {
   test('bridge networks: SOL and USDC of Solana pay on Ethereum’s networks, and the other way round', () => {
     expect(names(baseTarget, 'solana')).toEqual(['solana:mainnet SOL', 'solana:mainnet USDC'])
     expect(names(solanaTarget, 'ethereum')).toContain('eip155:8453 ETH')
-    expect(names(solanaTarget, 'solana')).toEqual(['solana:mainnet SOL'])
+  })
+
+  test('bridge networks: on Solana itself SOL pays for USDC, and USDC for SOL', () => {
+    const usdc = usdcOn('solana:mainnet')
+    const usdcTarget = { ...solanaTarget, asset: 'USDC', token: usdc, symbol: 'USDC', decimals: 6 } as const
+    expect(names(solanaTarget, 'solana')).toEqual(['solana:mainnet SOL', 'solana:mainnet USDC'])
+    expect(names(usdcTarget, 'solana')).toEqual(['solana:mainnet USDC', 'solana:mainnet SOL'])
+    expect(names(solanaTarget, 'solana', false)).toEqual(['solana:mainnet SOL'])
   })
 
   test('bridge networks: test networks of Solana are not bridged', () => {
@@ -148,6 +156,24 @@ describe('what a bridge has signed on Solana', () => {
         details,
       },
     )
+  })
+
+  const close = (to: string): NamedInstruction => ({
+    program: TOKEN_PROGRAM,
+    accounts: [
+      { address: usdcOn('solana:mainnet') ?? '', signer: false, writable: true },
+      { address: to, signer: false, writable: true },
+      { address: payer, signer: true, writable: false },
+    ],
+    data: Uint8Array.of(9),
+  })
+
+  test('bridge on Solana: wrapped SOL that is left may come back to the wallet, and to no other', async () => {
+    await check([foreign, close(payer)], done([{ mint: undefined, amount: 1_000n }]))
+    await expect(check([foreign, close(friend)], done([]))).rejects.toMatchObject({
+      code: 'provider_refused',
+      details: 'action of a step',
+    })
   })
 
   test('bridge on Solana: instructions that another key has to sign make no request', async () => {

@@ -41,6 +41,7 @@ const settings: FundingSettings = {
   ],
   promptOnCreation: false,
   bridging: false,
+  tokens: [],
   providers: [
     { id: 'moonpay', name: 'MoonPay', methods: ['card', 'bank-transfer'], isSandbox: true },
     {
@@ -62,6 +63,7 @@ const quoteOf = (over: Partial<FundingQuote> = {}): FundingQuote => ({
   total: '61.5',
   fee: '1.5',
   currency: 'USD',
+  countries: [],
   missing: [],
   ...over,
 })
@@ -452,6 +454,7 @@ describe('start', () => {
       theme: 'dark',
       accentColor: '#5B5BD6',
       language: 'en-GB',
+      returnUrl: 'https://host.example/',
       termsAcceptedAt: new Date(clock.now() - 5_000),
     })
     expect(windows).toEqual([])
@@ -765,6 +768,31 @@ describe('window', () => {
       ['https://provider.example/again/2'],
     ])
     expect(reopened).toEqual(['lk1', 'lk1'])
+  })
+
+  test('window: one that comes back is asked about at once, and does not count as closed', async () => {
+    const { run, person, windows, readAt, clock } = setUp({ statuses: [{}, {}, {}, pending, completed] })
+    const back = async () => {
+      const channel = new BroadcastChannel('lk-purchase')
+      const heard = new Promise((resolve) => {
+        channel.onmessage = ({ data }) => resolve(data)
+      })
+      channel.postMessage({ type: 'lk-purchase-returned', purchase: 'lk1' })
+      expect(await heard).toEqual({ type: 'lk-purchase-followed', purchase: 'lk1' })
+      channel.close()
+      windows.at(-1)?.close()
+    }
+    await person.follow([startCoinbase, statusShows({ phase: 'window' })])
+    for (const turn of [1, 2, 3]) {
+      const before = readAt.length
+      await back()
+      await clock.advance(600)
+      expect(readAt.length).toBe(before + 1)
+      await person.follow([statusShows({ phase: 'closed' }), ['funding-status', 'open']])
+      if (turn < 3) await person.follow([statusShows({ phase: 'window' })])
+    }
+    const { value } = await run([{ wait: 8_000 }, ['funding-status', 'close']])
+    expect(value?.status).toBe('completed')
   })
 
   test('window: a payment made before the window was closed still counts', async () => {

@@ -31,6 +31,7 @@ const settings: FundingSettings = {
   options: [],
   promptOnCreation: false,
   bridging: false,
+  tokens: [],
   providers: [],
   bridge: undefined,
 }

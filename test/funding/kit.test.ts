@@ -24,6 +24,7 @@ const funding: FundingSettings = {
   options: [],
   promptOnCreation: false,
   bridging: false,
+  tokens: [],
   providers: [],
   bridge: undefined,
 }
@@ -174,7 +175,8 @@ test('fundWallet: what is bought resolves with its purchase, and is told once', 
       quotes: [
         {
           ...{ provider: 'moonpay', name: 'MoonPay', method: 'card', opens: 'url', isSandbox: true },
-          ...{ receives: { amount: '0.02', symbol: 'ETH' }, total: '61.5', currency: 'USD', missing: [] },
+          ...{ receives: { amount: '0.02', symbol: 'ETH' }, total: '61.5', currency: 'USD' },
+          ...{ countries: [], missing: [] },
         },
       ],
       unavailable: [],

@@ -58,6 +58,7 @@ const quote = {
   fee: '3.3',
   currency: 'USD',
   seconds: 300,
+  countries: ['US', 'nowhere'],
   missing: [],
 }
 const opening = {
@@ -90,7 +91,7 @@ describe('funding calls', () => {
       { url: 'https://api.example/api/v1/funding/quotes', body: { ...request, method: 'card' } },
     ])
     expect(found.quotes).toMatchObject([
-      { provider: 'moonpay', isSandbox: true, total: '153.3', missing: [] },
+      { provider: 'moonpay', isSandbox: true, total: '153.3', countries: ['US'], missing: [] },
     ])
     expect(found.unavailable).toMatchObject([{ name: 'coinbase-onramp', least: '0.01' }])
     expect(found.price).toEqual({ usd: 3000, at: new Date('2026-01-15T12:00:00Z') })
@@ -170,6 +171,7 @@ describe('funding calls', () => {
       options: [{ method: 'card', provider: 'moonpay' }],
       promptOnCreation: false,
       bridging: false,
+      tokens: [],
       providers: [{ id: 'moonpay', name: 'moonpay', methods: ['card'], isSandbox: true }],
       bridge: { url: 'https://relay.example', testnetUrl: 'https://test.example', protocol: 'quote' },
     })

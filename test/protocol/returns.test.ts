@@ -159,3 +159,16 @@ describe('of 200 crafted addresses', () => {
     expect(crafted.filter(({ address, expected }) => address !== expected).length).toBeGreaterThan(150)
   })
 })
+
+test('a purchase that a provider leads back with is read, and its provider’s own fields go with it', () => {
+  expect(
+    take('https://host.example/app?a=1&lk_purchase=lk0a&transactionId=t1&transactionStatus=pending#x'),
+  ).toEqual({
+    found: { kind: 'purchase', id: 'lk0a' },
+    address: 'https://host.example/app?a=1#x',
+    rewritten: 1,
+  })
+  const address = 'https://host.example/?transactionId=t1&transactionStatus=pending'
+  expect(take(address)).toEqual({ found: undefined, address, rewritten: 0 })
+  expect(take('https://host.example/?lk_purchase=a%20b').found).toBeUndefined()
+})

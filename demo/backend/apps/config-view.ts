@@ -95,6 +95,7 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
         prompt_funding_on_wallet_creation: funding.promptOnCreation,
         cross_chain_bridging_enabled: funding.bridging,
         providers: rampViews(app),
+        ...(funding.tokens.length > 0 && { tokens: funding.tokens }),
         ...(funding.bridge && {
           bridge: {
             url: funding.bridge.url,

@@ -9,17 +9,33 @@ const LONGEST = 4_096
  * http is for this machine only.
  */
 export function mayReturnTo(app: App, address: string): boolean {
-  // Browsers and servers read these differently, so that a check of one says nothing about the other.
-  if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address) || !URL.canParse(address)) return false
-  const url = new URL(address)
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return false
-  // As a browser writes it, and no other spelling of the same.
-  if (!address.startsWith(url.origin)) return false
-  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost'))
-    return false
-  return app.redirectUrls.some((named) =>
-    named.includes('*') ? fits(url, address, named) : named === address,
+  const url = parseAddress(address)
+  return (
+    url !== undefined &&
+    app.redirectUrls.some((named) => (named.includes('*') ? fits(url, address, named) : named === address))
   )
+}
+
+/**
+ * Whether a page that carries no secret may lead to an address: one that logins may return to, or a page on an origin where the app is
+ * embedded.
+ */
+export function mayLeadTo(app: App, address: string): boolean {
+  const url = parseAddress(address)
+  return url !== undefined && (originAllowed(url.origin, app.allowedDomains) || mayReturnTo(app, address))
+}
+
+/** An address that everybody reads alike, and that only this machine may have over plain http. */
+function parseAddress(address: string): URL | undefined {
+  // Browsers and servers read these differently, so that a check of one says nothing about the other.
+  if (address.length > LONGEST || /[^\x21-\x7e]|\\/.test(address) || !URL.canParse(address)) return undefined
+  const url = new URL(address)
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+  // As a browser writes it, and no other spelling of the same.
+  if (!address.startsWith(url.origin)) return undefined
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname) && !url.hostname.endsWith('.localhost'))
+    return undefined
+  return url
 }
 
 /**

@@ -2,16 +2,17 @@ import { inArray } from 'drizzle-orm'
 import type { Feature } from '../http/definition.ts'
 import type { SessionServices } from '../sessions/services.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
+import { bridgeRoutes } from './bridges.ts'
 import { compatibleRoutes } from './compatible.ts'
 import type { FundingContext } from './context.ts'
 import { createPurchases, openingName, unpaid } from './purchases.ts'
 import { fundingRoutes } from './routes.ts'
-import { purchases, rampEvents } from './tables.ts'
+import { bridges, purchases, rampEvents } from './tables.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Buying coins for one's wallets: providers, their quotes, purchases and webhooks. */
 export const fundingFeature: Feature<SessionServices> = {
-  tables: [purchases, rampEvents],
+  tables: [purchases, rampEvents, bridges],
   sealedColumns: [
     {
       table: purchases,
@@ -25,6 +26,7 @@ export const fundingFeature: Feature<SessionServices> = {
     const wasUnpaid = inArray(purchases.status, [...unpaid])
     await deleteInBatches(database, purchases.updatedAt, now - limits.unpaidPurchaseLife, wasUnpaid)
     await deleteInBatches(database, purchases.updatedAt, now - limits.purchaseLife)
+    await deleteInBatches(database, bridges.createdAt, now - limits.unpaidPurchaseLife)
     await deleteInBatches(database, rampEvents.at, now - limits.webhookMemory)
   },
   start(services) {
@@ -40,6 +42,7 @@ export const fundingFeature: Feature<SessionServices> = {
       routes(api) {
         compatibleRoutes(api, context)
         fundingRoutes(api, context)
+        bridgeRoutes(api, context)
       },
     }
   },

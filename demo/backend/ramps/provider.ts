@@ -122,6 +122,8 @@ export interface RampMethod {
   readonly opens: OpeningKind
   /** The provider's terms, where the user has to accept them before, in the app. */
   readonly termsUrl?: string
+  /** Countries (ISO 3166) to whose people it is limited, by their phone number. */
+  readonly countries?: readonly string[]
 }
 
 /** A provider that sells coins, with the keys of one app. */

@@ -5,7 +5,7 @@ import { readQuery } from '../http/body.ts'
 import { notKept } from '../http/post.ts'
 import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal, Unavailable } from '../lib/refusal.ts'
-import { mayReturnTo } from '../login/return-address.ts'
+import { mayLeadTo, withParameters } from '../login/return-address.ts'
 import { coinOf, createPrices } from '../preview/prices.ts'
 import { requireBearer } from '../sessions/bearer.ts'
 import { postAsUser } from '../sessions/post-as-user.ts'
@@ -22,7 +22,7 @@ import {
   requireRamp,
   requireRamps,
 } from './context.ts'
-import { type Buyer, type Order, type Ramp, RampRefusal } from './provider.ts'
+import { type Buyer, type Order, type Presentation, type Ramp, RampRefusal } from './provider.ts'
 import { notOpen, type PurchaseRow, unpaid } from './purchases.ts'
 import { rampsOf } from './ramps.ts'
 import { openingView, purchaseView, quoteView, unavailableView } from './views.ts'
@@ -52,6 +52,14 @@ const startBody = v.strictObject({
   terms_accepted_at: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
 })
 const nothing = v.strictObject({})
+
+/** The page that the buyer comes back to learns which purchase it is: the tab may be another one than before. */
+function presentationOf({ id, presentation }: PurchaseRow): Presentation {
+  const { returnUrl } = presentation
+  return returnUrl === undefined
+    ? presentation
+    : { ...presentation, returnUrl: withParameters(returnUrl, { lk_purchase: id }) }
+}
 
 /** Quotes and purchases for our own kit. docs/protocol.md, "Funding". */
 export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): void {
@@ -162,7 +170,7 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
     try {
       return await catchRampRefusal(async () => {
         await check?.(order, buyer)
-        const started = await ramp.start(order, row.presentation, buyer, cx)
+        const started = await ramp.start(order, presentationOf(row), buyer, cx)
         const changed = await purchases.setOpening(row, started)
         return { purchase: purchaseView(app, changed), opening: openingView(started.opening) }
       })
@@ -219,7 +227,7 @@ export function fundingRoutes(api: Hono<ServerEnv>, context: FundingContext): vo
         const way = ramp.methods.find(({ id }) => id === body.method)
         if (!way) throw new Refusal('not_supported', 'The provider does not take this way to pay.')
         const { return_url: returnUrl, terms_accepted_at: accepted, expected_total: expected } = body
-        if (returnUrl !== undefined && !mayReturnTo(app, returnUrl))
+        if (returnUrl !== undefined && !mayLeadTo(app, returnUrl))
           throw new Refusal('invalid_data', 'The address to return to is not allowed for this app.')
         const isAccepted =
           accepted === undefined ? !way.termsUrl : accepted * 1_000 <= clock() + limits.clockSkew

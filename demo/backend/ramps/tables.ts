@@ -70,3 +70,47 @@ export const rampEvents = pgTable(
     index('ramp_events_at').on(table.at),
   ],
 )
+
+/** A transfer that the bridge was to make, as the page that started it describes it. */
+export interface BridgeRecord {
+  /** The page's own name of it. */
+  id: string
+  address: string
+  /** CAIP-2. */
+  chain: string
+  token?: string | undefined
+  receives: BridgeFigure
+  wallet: { id: string; name: string; address: string; chain_type: 'ethereum' | 'solana' }
+  from: string
+  network: string
+  pays: BridgeFigure
+  /** Time that the bridge has said. */
+  seconds?: number | undefined
+  hash?: string | undefined
+}
+interface BridgeFigure {
+  symbol: string
+  decimals: number
+  /** In smallest units. */
+  amount: string
+}
+
+/** Bridges that users have started. What has become of one the bridge itself is asked. */
+export const bridges = pgTable(
+  'bridges',
+  {
+    appId: text('app_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    requestId: text('request_id').notNull(),
+    record: jsonb('record').$type<BridgeRecord>().notNull(),
+    status: text('status').$type<'open' | 'success' | 'refund' | 'failure'>().notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.appId, table.userId, table.requestId] }),
+    index('bridges_created').on(table.createdAt),
+  ],
+)

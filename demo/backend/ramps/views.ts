@@ -23,6 +23,7 @@ export const quoteView = (ramp: Ramp, method: RampMethod, symbol: string, quote:
     expires_at: quote.expiresAt === undefined ? undefined : toSeconds(quote.expiresAt),
     missing: quote.missing ?? [],
     terms_url: method.termsUrl,
+    countries: method.countries,
   })
 
 export const unavailableView = (ramp: Ramp, { reason, details }: Pick<RampRefusal, 'reason' | 'details'>) =>

@@ -431,6 +431,19 @@ const appSettings = v.strictObject({
       options: v.optional(v.array(v.strictObject({ method: v.string(), provider: v.string() })), () => []),
       promptOnCreation: flag,
       bridging: flag,
+      /** Tokens beside coins and USDC that pages may ask to be funded, by contract or mint. */
+      tokens: v.optional(
+        v.pipe(
+          v.array(
+            v.strictObject({
+              chain: v.pipe(v.string(), v.regex(/^(?:eip155:[1-9]\d{0,15}|solana:[a-z-]{1,32})$/)),
+              address: v.pipe(v.string(), v.regex(/^(?:0x[\da-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/)),
+            }),
+          ),
+          v.maxLength(100),
+        ),
+        () => [],
+      ),
       /** Address of the bridge and the call that is used; its own hosts and quotes by default. */
       bridge: v.optional(
         v.strictObject({

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { base58 } from '@scure/base'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { encodeFunctionData, formatUnits, type Hex, parseAbi } from 'viem'
@@ -8,6 +7,7 @@ import { crossOrigin } from '../cross-origin.ts'
 import { usdPrices } from '../payments/desk.ts'
 import { notePage, pageHeaders } from '../payments/pages.ts'
 import { decimalsOf, type Treasury } from '../payments/treasury.ts'
+import { depositInstructions, findSolanaDeposit, solanaVault } from './solana-deposits.ts'
 
 /** What becomes of the bridges that are asked for from now on. `stuck`: until somebody chooses another outcome for it. */
 export const outcomes = ['success', 'slow', 'stuck', 'refund', 'failure'] as const
@@ -25,10 +25,6 @@ export type BridgeStatus =
 export const SOLANA_CHAIN = 792_703_809
 const SOLANA_COIN = '11111111111111111111111111111111'
 const EVM_COIN = `0x${'0'.repeat(40)}`
-const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
-const SYSTEM_PROGRAM = '11111111111111111111111111111111'
-/** Where deposits on Solana go: a key that nobody has. */
-export const solanaVault = base58.encode(new Uint8Array(32).fill(0x7e))
 const FEE = 0.005
 
 const address = v.pipe(v.string(), v.regex(/^(?:0x[\da-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/))
@@ -44,10 +40,6 @@ const quoteBody = v.object({
   tradeType: v.optional(v.picklist(['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT']), 'EXACT_INPUT'),
 })
 
-interface SolanaTransaction {
-  transaction: { message: { accountKeys: readonly string[] } }
-  meta: { logMessages: readonly string[]; preBalances: readonly number[]; postBalances: readonly number[] }
-}
 interface Side {
   chainId: number
   /** CAIP-2. */
@@ -150,8 +142,7 @@ export function createBridge({
     const destination = readSide(body.destinationChainId, body.destinationCurrency)
     if (!origin || !destination)
       return fail('UNSUPPORTED_ROUTE', 'No routes found for this pair of currencies')
-    // Its vault on Solana has no account for tokens.
-    if (origin.chain.startsWith('solana:') && origin.symbol === 'USDC')
+    if (origin.chain === destination.chain && origin.symbol === destination.symbol)
       return fail('UNSUPPORTED_ROUTE', 'No routes found for this pair of currencies')
     const recipient = body.recipient ?? body.user
     const refundTo = body.refundTo ?? body.user
@@ -169,6 +160,8 @@ export function createBridge({
     }
     if (destination.amount <= 0n || origin.amount <= 0n)
       return fail('AMOUNT_TOO_LOW', 'The amount is too low')
+    // Nobody can deposit tokens in an account that isn't there.
+    if (origin.chain.startsWith('solana:') && origin.symbol === 'USDC') await pay(origin, solanaVault, 0n)
     const block = origin.chain.startsWith('eip155:')
       ? BigInt(String(await onChain(origin.chainId, 'eth_blockNumber', [])))
       : BigInt(Number(await onSolana('getSlot', [])))
@@ -189,7 +182,7 @@ export function createBridge({
       updatedAt: at,
     }
     bridges.set(bridge.requestId, bridge)
-    return Response.json({ steps: stepsOf(bridge), fees: feesOf(bridge), details: detailsOf(bridge) })
+    return Response.json({ steps: await stepsOf(bridge), fees: feesOf(bridge), details: detailsOf(bridge) })
   }
 
   const currencyOf = ({ chainId, currency, symbol, decimals }: Side) => ({
@@ -232,7 +225,7 @@ export function createBridge({
     timeEstimate: 2,
     isFixedRate: true,
   })
-  function stepsOf(bridge: Bridge) {
+  async function stepsOf(bridge: Bridge) {
     const { requestId, origin, user } = bridge
     const check = { endpoint: `/intents/status/v3?requestId=${requestId}`, method: 'GET' }
     const step = (id: string, action: string, description: string, data: object, more = {}) => ({
@@ -245,20 +238,8 @@ export function createBridge({
     })
     const sentence = `Deposits ${formatUnits(origin.amount, origin.decimals)} ${origin.symbol}`
     if (origin.chain.startsWith('solana:')) {
-      const lamports = Buffer.alloc(12)
-      lamports.writeUInt32LE(2, 0)
-      lamports.writeBigUInt64LE(origin.amount, 4)
-      const instructions = [
-        {
-          keys: [
-            { pubkey: user, isSigner: true, isWritable: true },
-            { pubkey: solanaVault, isSigner: false, isWritable: true },
-          ],
-          programId: SYSTEM_PROGRAM,
-          data: lamports.toString('hex'),
-        },
-        { keys: [], programId: MEMO_PROGRAM, data: Buffer.from(requestId).toString('hex') },
-      ]
+      const { symbol, amount } = origin
+      const instructions = await depositInstructions({ user, symbol, amount, requestId })
       const data = { instructions, addressLookupTableAddresses: [] }
       return [step('deposit', 'Confirm transaction in your wallet', sentence, data, { check })]
     }
@@ -300,24 +281,8 @@ export function createBridge({
   /** A deposit that names this bridge, and how much it brought. */
   async function findDeposit(bridge: Bridge): Promise<{ hash: string; amount: bigint } | undefined> {
     const { origin, user, requestId } = bridge
-    if (origin.chain.startsWith('solana:')) {
-      const rows = (await onSolana('getSignaturesForAddress', [solanaVault, { limit: 100 }])) as {
-        signature: string
-        err: unknown
-      }[]
-      for (const { signature, err } of rows) {
-        if (err || used.has(signature)) continue
-        const found = (await onSolana('getTransaction', [
-          signature,
-          { encoding: 'json', maxSupportedTransactionVersion: 0 },
-        ])) as SolanaTransaction | null
-        const at = found?.transaction.message.accountKeys.indexOf(solanaVault) ?? -1
-        if (!found || at < 0 || !JSON.stringify(found.meta.logMessages).includes(requestId)) continue
-        const amount = (found.meta.postBalances[at] ?? 0) - (found.meta.preBalances[at] ?? 0)
-        return { hash: signature, amount: BigInt(Math.max(0, amount)) }
-      }
-      return undefined
-    }
+    if (origin.chain.startsWith('solana:'))
+      return findSolanaDeposit(onSolana, { symbol: origin.symbol, requestId }, used)
     const last = BigInt(String(await onChain(origin.chainId, 'eth_blockNumber', [])))
     for (let at = bridge.block; at <= last; at++) {
       const block = (await onChain(origin.chainId, 'eth_getBlockByNumber', [
@@ -350,7 +315,7 @@ export function createBridge({
       if (!deposit) return
       used.add(deposit.hash)
       let { amount } = deposit
-      if (origin.symbol === 'USDC') {
+      if (origin.symbol === 'USDC' && origin.chain.startsWith('eip155:')) {
         try {
           await treasury.collect(origin.chain, bridge.user, origin.amount)
           amount = origin.amount

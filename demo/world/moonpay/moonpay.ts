@@ -181,7 +181,7 @@ export function createMoonpay({
       play as Play,
     )
     return c.html(
-      paymentPage(NAME, payment, { action: `${base}/buy`, back: query.redirectURL }),
+      paymentPage(NAME, payment, { action: `${base}/buy`, back: returnOf(query.redirectURL, payment) }),
       200,
       pageHeaders(),
     )
@@ -239,6 +239,15 @@ export function createMoonpay({
   })
 
   return { app, desk, hosts: { buy: `${base}/buy`, sandboxBuy: `${base}/buy`, api: base } }
+}
+
+/** Where the buyer goes back to, with what the original adds there. */
+function returnOf(redirectUrl: string | undefined, { id, state }: Payment): string | undefined {
+  if (redirectUrl === undefined || !URL.canParse(redirectUrl)) return undefined
+  const url = new URL(redirectUrl)
+  url.searchParams.set('transactionId', id)
+  url.searchParams.set('transactionStatus', statuses[state])
+  return url.href
 }
 
 const isSame = (one: string, other: string) =>

@@ -6,6 +6,8 @@ export const activity = {
   'activity.done': 'Done',
   'activity.purchases': 'Bought',
   'activity.purchase': 'Bought at {provider}',
+  'activity.transfers': 'By the bridge',
+  'activity.transfer': 'Transfer from {network}',
   'activity.morePurchases': 'Older ones',
   'activity.kind.transfer': 'Transfer',
   'activity.kind.approve': 'Approve spending',

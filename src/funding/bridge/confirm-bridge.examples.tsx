@@ -33,6 +33,9 @@ export const examples = {
     props: { ...ether, pays: '50.25 USDC', fee: '0.25 USDC', symbol: 'USDC', hasAllowance: true },
   },
   'from Solana': { props: solana },
+  'for another asset of Solana': {
+    props: { ...solana, pays: '0.5025 SOL', fee: '0.0025 SOL', receives: '75 USDC', to: 'Solana' },
+  },
   'without fee and time': { props: { ...ether, fee: undefined, seconds: undefined } },
   'after the price changed': { props: { ...ether, notice: 'changed' } },
   'without a new quote': { props: { ...ether, notice: 'unquoted' } },

@@ -64,7 +64,11 @@ function ConfirmBridge({
     <>
       <Body
         title={t('funding.bridge.confirm.title')}
-        subtitle={t('funding.bridge.confirm.detail', { symbol, from, to })}
+        subtitle={t(from === to ? 'funding.bridge.confirm.exchange' : 'funding.bridge.confirm.detail', {
+          symbol,
+          from,
+          to,
+        })}
       >
         <Content gap={12}>
           <Details

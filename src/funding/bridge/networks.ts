@@ -56,7 +56,7 @@ export const isSameSource = (
 
 /**
  * Lists the assets that wallets of one kind of chain can pay with: the asset itself on its own network first, and with a bridge coins and USDC
- * on the app's other networks. An app that names no networks has those with USDC.
+ * on the app's other networks and, in exchange for the asset, on its own. An app that names no networks has those with USDC.
  */
 export function sourcesFor(
   config: Config,
@@ -81,9 +81,8 @@ function onEthereum(config: Config, target: FundingTarget): readonly Source[] {
   })
 }
 
-/** From Solana money goes to other networks alone: the wallet itself exchanges what it has there. */
 function onSolana(config: Config, target: FundingTarget): readonly Source[] {
-  if (target.chainType === 'solana' || isTestNetwork(target.chain)) return []
+  if (isTestNetwork(target.chain)) return []
   const [cluster] = solanaClusters(config).filter(({ chain }) => chain === SOLANA_MAINNET)
   if (!cluster) return []
   const { chain, name: network } = cluster

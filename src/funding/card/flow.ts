@@ -12,7 +12,16 @@ import { type FundingMethod, leftMethod } from '../method.ts'
 import { eventOf, failureWords, followPurchase } from './follow.ts'
 import { groupDigits } from './money.ts'
 import type { Offers } from './offers.ts'
-import { createQuoting, type FundingOrder, keyOf, preferredOf, reasonWords, rowsOf } from './quotes.ts'
+import {
+  createQuoting,
+  type FundingOrder,
+  keyOf,
+  preferredOf,
+  reasonWords,
+  rowsOf,
+  soldAsset,
+} from './quotes.ts'
+import { returnUrlOf } from './returns.ts'
 import { type SelectQuoteProps, selectQuote } from './select-quote.tsx'
 import type { PurchaseService } from './service.ts'
 
@@ -24,6 +33,8 @@ export interface BuyingOptions {
   readonly offers: Offers
   /** The price of one unit of what is funded. Never rejects. */
   readonly price?: (() => Promise<Price | undefined>) | undefined
+  /** Where the provider's page leads to afterwards. */
+  readonly returnUrl?: string | undefined
   /** Has the user verify a contact on this stage. Throws `Closed` when they turn back. `undefined`: the app can't do that. */
   verify(stage: Stage, contact: Contact): Promise<unknown> | undefined
 }
@@ -69,8 +80,13 @@ async function askQuote(
   let notice: string | undefined
   let error: string | undefined
   let first: string | undefined
+  let verifiedFor: FundingQuote | undefined
   for (;;) {
     const { quotes, unavailable, state } = quoting
+    if (verifiedFor && state === 'ready') {
+      notice = noticeOfGone(cx, order, verifiedFor, quotes)
+      verifiedFor = undefined
+    }
     const props: SelectQuoteProps = {
       kind: options.offers.kind,
       amount: `${groupDigits(writeAmountText(order.amount, order.decimals))} ${order.symbol}`,
@@ -102,6 +118,7 @@ async function askQuote(
       }
       try {
         await verified
+        verifiedFor = quotes.find((each) => keyOf(each) === answer.for)
       } catch (cause) {
         stage.signal.throwIfAborted()
         // The screens of that have said what was wrong; turning back is no failure.
@@ -133,9 +150,22 @@ async function askQuote(
   }
 }
 
+/** The contact that a user has verified may show that the quote which needed it is not for them. */
+function noticeOfGone(
+  cx: FlowContext,
+  order: FundingOrder,
+  wanted: FundingQuote,
+  quotes: readonly FundingQuote[],
+): string | undefined {
+  if (quotes.some((each) => keyOf(each) === keyOf(wanted))) return undefined
+  const { provider, name, countries } = wanted
+  const reason = countries.length > 0 ? 'region' : 'unavailable'
+  return `${name}: ${reasonWords(cx, order, { provider, reason })}`
+}
+
 async function start(
   cx: FlowContext,
-  { purchases }: BuyingOptions,
+  { purchases, returnUrl = returnUrlOf(cx.page.address()) }: BuyingOptions,
   order: FundingOrder,
   quote: FundingQuote,
 ): Promise<OpenedPurchase> {
@@ -151,7 +181,7 @@ async function start(
         {
           address,
           chain,
-          asset,
+          asset: soldAsset(asset),
           amount: text,
           currency: quote.currency,
           provider: quote.provider,
@@ -161,6 +191,7 @@ async function start(
           // The provider takes no other form.
           ...(/^#[\da-f]{6}$/i.test(accentColor ?? '') && { accentColor }),
           ...(/^[a-z]{2,3}(-[a-z\d]{2,8}){0,3}$/i.test(page.language) && { language: page.language }),
+          ...(returnUrl !== undefined && { returnUrl }),
           ...(quote.termsUrl !== undefined && { termsAcceptedAt: new Date(clock.now()) }),
         },
         { signal },

@@ -25,6 +25,7 @@ import {
   type PurchaseStatusProps,
   purchaseStatus,
 } from './purchase-status.tsx'
+import { followReturns } from './returns.ts'
 import { isUnderWay, isUnpaid, type PurchaseService } from './service.ts'
 
 addWords(errors, transaction, funding)
@@ -47,11 +48,11 @@ export async function followPurchase(
   window: Window | null | undefined,
 ): Promise<FundingOutcome | LeftMethod> {
   const visit = createVisit(cx, options, purchase)
-  if (opening.kind === 'frame' && isUnpaid(purchase)) {
+  return duringVisit(visit, () => {
+    if (opening.kind !== 'frame' || !isUnpaid(purchase)) return payInWindow(visit, opening, window)
     window?.close()
     return payInDialog(visit, opening)
-  }
-  return payInWindow(visit, opening, window)
+  })
 }
 
 /** Shows a purchase that is paid until it is over or the user leaves. */
@@ -59,8 +60,20 @@ export const watchPurchase = (
   cx: FlowContext,
   options: FollowOptions,
   purchase: Purchase,
-): Promise<FundingOutcome | LeftMethod> =>
-  payInWindow(createVisit(cx, options, purchase, { isWatched: true }), undefined, undefined)
+): Promise<FundingOutcome | LeftMethod> => {
+  const visit = createVisit(cx, options, purchase, { isWatched: true })
+  return duringVisit(visit, () => payInWindow(visit, undefined, undefined))
+}
+
+/** A window that comes back with the purchase finds this page, which then asks at once. */
+async function duringVisit<T>(visit: Visit, work: () => Promise<T>): Promise<T> {
+  const stop = followReturns(visit.id, visit.onReturn)
+  try {
+    return await work()
+  } finally {
+    stop()
+  }
+}
 
 type Change = { readonly purchase: Purchase } | 'unreachable'
 
@@ -71,6 +84,10 @@ interface Visit {
   purchase(): Purchase
   /** Resolves with the next change of the purchase, or once its status can't be had. */
   change(signal: AbortSignal): Promise<Change>
+  /** The provider's page has led back: the purchase is asked for at once. */
+  onReturn(): void
+  /** Whether that has happened since it was last asked. */
+  takeReturn(): boolean
   /** Takes a purchase that the server has answered with. */
   take(purchase: Purchase): void
   /** How it ends with this state; `undefined` as long as it goes on. */
@@ -92,12 +109,18 @@ function createVisit(
   let due = since + (isWatched ? 0 : pace.first)
   let errors = 0
   let purchase = begun
+  let hasReturned = false
+  let wake = () => {}
 
   async function change(signal: AbortSignal): Promise<Change> {
     for (;;) {
       if (clock.now() - since > fundingLimits.purchaseFollowed) return new Promise(() => {})
       const wait = due - clock.now()
-      if (wait > 0) await clock.sleep(wait, signal)
+      if (wait > 0) {
+        const nap = new AbortController()
+        wake = () => nap.abort()
+        await clock.sleep(wait, AbortSignal.any([signal, nap.signal])).catch(() => signal.throwIfAborted())
+      }
       try {
         const found = await within(
           clock,
@@ -143,6 +166,16 @@ function createVisit(
     id: begun.id,
     purchase: () => purchase,
     change,
+    onReturn() {
+      hasReturned = true
+      due = clock.now()
+      wake()
+    },
+    takeReturn() {
+      const has = hasReturned
+      hasReturned = false
+      return has
+    },
     take(next) {
       purchase = next
       due = clock.now() + pace.first
@@ -254,7 +287,8 @@ async function payInWindow(
       if (done === 'closed') {
         window = undefined
         isBlocked = false
-        if (++closures >= fundingLimits.windowClosures) return leftMethod()
+        // A window that has come back has not been closed by the user.
+        if (!visit.takeReturn() && ++closures >= fundingLimits.windowClosures) return leftMethod()
         continue
       }
       const end = await visit.endedBy(done)

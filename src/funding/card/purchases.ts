@@ -70,7 +70,7 @@ export interface PurchaseOptions {
   readonly target: Pick<FundingTarget, 'address' | 'network' | 'decimals' | 'chainType' | 'chain'>
 }
 
-const kindOf = ({ method }: Purchase): PurchaseKind => (method === 'exchange' ? 'exchange' : 'card')
+export const kindOf = ({ method }: Purchase): PurchaseKind => (method === 'exchange' ? 'exchange' : 'card')
 const framed: readonly string[] = ['apple-pay', 'google-pay']
 
 /**

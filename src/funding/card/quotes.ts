@@ -1,7 +1,14 @@
 /** Quotes of providers for an amount: loaded, renewed as they expire, and put into rows. */
 import type { FlowContext } from '../../app/flow-context.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { within } from '../../lib/clock.ts'
-import type { FundingQuote, FundingQuotes, UnavailableProvider } from '../../protocol/funding.ts'
+import { USDC } from '../../lib/usdc.ts'
+import type {
+  FundingQuote,
+  FundingRequest as FundingQuoteRequest,
+  FundingQuotes,
+  UnavailableProvider,
+} from '../../protocol/funding.ts'
 import { writeAmountText } from '../amount/amount-text.ts'
 import { fundingLimits } from '../limits.ts'
 import type { FundingTarget } from '../target.ts'
@@ -9,6 +16,16 @@ import { formatMoney, groupDigits } from './money.ts'
 import type { Offers } from './offers.ts'
 import type { QuoteRow, SelectQuoteProps } from './select-quote.tsx'
 import type { PurchaseService } from './service.ts'
+
+/**
+ * The asset by the name that providers know.
+ * @throws KitError `not_supported` for a token, of which they sell none
+ */
+export function soldAsset(asset: FundingTarget['asset']): FundingQuoteRequest['asset'] {
+  if (asset === 'native-currency') return 'native-currency'
+  if (asset === USDC) return USDC
+  throw new KitError('not_supported', 'Invalid funding data', { details: 'No provider sells this token' })
+}
 
 /** A wallet, with the amount that it is to get. */
 export type FundingOrder = FundingTarget & { readonly amount: bigint }
@@ -35,7 +52,7 @@ export function createQuoting(
   const request = {
     address,
     chain,
-    asset,
+    asset: soldAsset(asset),
     amount: writeAmountText(amount, decimals),
     ...(offers.kind === 'exchange' && { method: 'exchange' }),
   }
@@ -112,6 +129,7 @@ export function rowsOf(quotes: readonly FundingQuote[], locale: string): readonl
   const least = totals.length > 1 ? Math.min(...totals) : undefined
   return quotes.map((quote) => {
     const { provider, name, method, opens, isSandbox, receives, total, fee, currency, seconds } = quote
+    const regions = new Intl.DisplayNames(locale, { type: 'region' })
     const isCheapest = total !== undefined && Number(total) === least && quote.missing.length === 0
     const sameCurrency = quotes.every((each) => each.currency === currency)
     return {
@@ -126,6 +144,7 @@ export function rowsOf(quotes: readonly FundingQuote[], locale: string): readonl
       seconds,
       isBest: isCheapest && sameCurrency && totals.filter((each) => each === least).length === 1,
       missing: quote.missing,
+      countries: quote.countries.map((each) => regions.of(each) ?? each),
       termsUrl: quote.termsUrl,
     }
   })

@@ -12,6 +12,7 @@ const moonpay: QuoteRow = {
   fee: '$1.50',
   seconds: 300,
   isBest: false,
+  countries: [],
   missing: [],
 }
 const transfer: QuoteRow = {
@@ -31,6 +32,7 @@ const applePay: QuoteRow = {
   opens: 'frame',
   total: '$61.80',
   fee: '$1.80',
+  countries: ['United States'],
   termsUrl: 'https://www.coinbase.com/legal/guest-checkout/us',
 }
 const full: SelectQuoteProps = {

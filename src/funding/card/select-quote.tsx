@@ -35,6 +35,8 @@ export interface QuoteRow {
   readonly seconds?: number | undefined
   /** No other one asks less. */
   readonly isBest: boolean
+  /** Names of the countries that it is for; empty where it is for all. */
+  readonly countries: readonly string[]
   /** Contacts that have to be verified before. */
   readonly missing: readonly string[]
   readonly termsUrl?: string | undefined
@@ -203,6 +205,9 @@ function QuoteFacts({ quote }: { quote: QuoteRow }) {
         {quote.seconds !== undefined && <span>{timeWords(t, quote.seconds)}</span>}
         {quote.total === undefined && <span>{t('funding.card.totalLater')}</span>}
       </span>
+      {quote.countries.length > 0 && (
+        <span css={muted}>{t('funding.card.countries', { countries: quote.countries.join(', ') })}</span>
+      )}
       {quote.missing.map((contact) => (
         <span key={contact} css={muted}>
           {t(contactWords(contact, 'missing'))}

@@ -63,6 +63,11 @@ export const ethereumBridge = {
   },
   arrived: { props: { ...base, ...usdc, from: 'Ethereum', state: 'done' } },
 } satisfies All
+export const solanaBridge = {
+  'asking the wallet': { props: { ...sol, receives: '75 USDC' } },
+  'at the bridge': { props: { ...sol, receives: '75 USDC', state: 'bridging', hash: hash.slice(2) } },
+  arrived: { props: { ...sol, receives: '75 USDC', state: 'done' } },
+} satisfies All
 export const ethereumToSolana = {
   'asking the wallet': { props: toSolana },
   'at the bridge': { props: { ...toSolana, state: 'bridging', hash } },

@@ -61,6 +61,8 @@ export const awaitingEthereum = screenFor('ethereum-transfer')
 export const awaitingSolana = screenFor('solana-transfer')
 /** A bridge between two of Ethereum's networks. */
 export const awaitingEthereumBridge = screenFor('ethereum-bridge')
+/** An exchange of assets on Solana itself. */
+export const awaitingSolanaBridge = screenFor('solana-bridge')
 export const awaitingEthereumToSolana = screenFor('ethereum-to-solana')
 export const awaitingSolanaToEthereum = screenFor('solana-to-ethereum')
 
@@ -119,7 +121,12 @@ function Underway(props: AwaitingTransferProps & Answering<AwaitingTransferAnswe
   )
 }
 
-function wordsOf({ state, isAllowance }: AwaitingTransferProps) {
+function wordsOf({ state, from, to, isAllowance }: AwaitingTransferProps) {
+  if (state === 'bridging' && from === to)
+    return {
+      title: 'funding.transfer.exchanging.title',
+      detail: 'funding.transfer.bridging',
+    } as const
   if (state === 'confirming' && isAllowance)
     return {
       title: 'funding.transfer.confirming.title',

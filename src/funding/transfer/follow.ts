@@ -47,7 +47,7 @@ export async function resumePayment(run: TransferRun): Promise<FundingOutcome | 
     })
     if (answer === 'back') return leftMethod()
     if (answer === 'another') {
-      services.payments.remove(payment.id)
+      services.payments.remove(payment)
       return undefined
     }
   }
@@ -127,7 +127,7 @@ async function follow(run: TransferRun, payment: Payment): Promise<FundingOutcom
       (await waitFor(run, shown, { state: 'bridging', hash }, (signal) => isOnNetwork(run, paid, signal)))
     return succeed(run, payment, shown, isThere ? 'confirmed' : 'completed', paid)
   }
-  services.payments.remove(payment.id)
+  services.payments.remove(payment, bridged.state === 'refund' ? 'refund' : 'failure')
   return failAtBridge(run, payment, bridged.state === 'refund', paid)
 }
 
@@ -274,7 +274,7 @@ async function succeed(
   status: 'confirmed' | 'completed',
   transactionHash: string | undefined,
 ): Promise<FundingOutcome> {
-  services.payments.remove(payment.id)
+  services.payments.remove(payment, 'success')
   await cx.stage.hold(screen, { ...props, state: 'done' }, walletsLimits.successVisible)
   return { method: 'wallet', status, received: BigInt(payment.receives.amount), transactionHash }
 }
@@ -284,7 +284,7 @@ async function failOnNetwork(
   payment: Payment,
   entry: ActivityEntry,
 ): Promise<LeftMethod> {
-  services.payments.remove(payment.id)
+  services.payments.remove(payment)
   const error = failureOfEntry(entry)
   cx.report(error)
   const detail = cx.t('funding.transfer.failed', { network: payment.network })

@@ -95,7 +95,7 @@ export async function sendOnEthereum(
       return addEntry(run, account, entry, sent)
     },
     (cause: unknown) => {
-      if (written && hasSentNothing(cause)) services.payments.remove(written.id)
+      if (written && hasSentNothing(cause)) services.payments.remove(written)
       throw cause
     },
   )
@@ -139,7 +139,7 @@ export async function sendOnSolana(
         (cause instanceof place.room.TransactionRefused && cause.failure.code === 'BlockhashNotFound')
       if (!isOpen) {
         activity.remove(added)
-        payments.remove(payment.id)
+        payments.remove(payment)
         throw cause
       }
     }

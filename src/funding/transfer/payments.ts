@@ -1,6 +1,7 @@
 /** Payments to the user's wallets that were handed to another wallet: written down first, so that none is made twice. */
 import * as v from 'valibot'
 import type { Storage } from '../../lib/storage.ts'
+import type { BridgeEnd } from '../../protocol/bridges.ts'
 import { fundingLimits } from '../limits.ts'
 import type { FundingTarget } from '../target.ts'
 
@@ -60,7 +61,8 @@ export interface PaymentStore {
   find(target: Pick<FundingTarget, 'address' | 'chain' | 'token'>): Payment | undefined
   /** Adds a payment, or replaces the one with its id. */
   save(payment: Payment): void
-  remove(id: string): void
+  /** @param end how its bridge has ended; `none` where nothing was sent */
+  remove(payment: Pick<Payment, 'id' | 'requestId'>, end?: BridgeEnd | 'none'): void
 }
 
 /** @param key the storage key of one user's payments in one app */
@@ -78,7 +80,7 @@ export function createPaymentStore(
     find: ({ address, chain, token }) =>
       list().find((each) => each.address === address && each.chain === chain && each.token === token),
     save: (saved) => write([saved, ...list().filter(({ id }) => id !== saved.id)]),
-    remove: (id) => write(list().filter((each) => each.id !== id)),
+    remove: ({ id }) => write(list().filter((each) => each.id !== id)),
   }
 }
 

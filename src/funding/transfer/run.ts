@@ -16,6 +16,7 @@ import {
   awaitingEthereumBridge,
   awaitingEthereumToSolana,
   awaitingSolana,
+  awaitingSolanaBridge,
   awaitingSolanaToEthereum,
 } from './awaiting-transfer.tsx'
 import type { Payment } from './payments.ts'
@@ -84,7 +85,7 @@ export function shownFor(
 
 function screenOf(from: Source['chainType'], to: Source['chainType'], isBridge: boolean): Shown['screen'] {
   if (!isBridge) return from === 'solana' ? awaitingSolana : awaitingEthereum
-  if (from === 'solana') return awaitingSolanaToEthereum
+  if (from === 'solana') return to === 'solana' ? awaitingSolanaBridge : awaitingSolanaToEthereum
   return to === 'solana' ? awaitingEthereumToSolana : awaitingEthereumBridge
 }
 

@@ -140,8 +140,7 @@ async function replace(
 }
 
 /**
- * Has the user verify an e-mail address or a phone number where a dialog is open: a first one, the same one again, or another one in its
- * place where the same can't help.
+ * Has the user verify an e-mail address or a phone number where a dialog is open: a first one, or the same one again.
  * @throws Closed when the user goes back
  */
 export async function verifyOnStage(
@@ -153,13 +152,6 @@ export async function verifyOnStage(
   const user = personOf(cx, 'verifying a contact')
   const services = await cx.services()
   const known = via === 'email' ? user.email?.address : user.phone?.number
-  // Guests' payments take numbers of the United States alone.
-  const isReplaced = via === 'sms' && known !== undefined && !known.startsWith('+1')
-  if (isReplaced) {
-    const purpose = { kind: 'update', old: known } as const
-    const context = provingContext(cx, services, { stage, via, purpose, surface })
-    return cx.announceChange('updated', await update(context, via, { canGoBack: true }))
-  }
   const context = provingContext(cx, services, { stage, via, purpose: { kind: 'link' }, surface })
   return cx.announceChange('linked', await verifyInDialog(context, via, known))
 }

@@ -4,22 +4,31 @@ import { showActivity } from '../../signing/activity/flow.ts'
 import type { ManageOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
+import type { LoadTransfer } from './bridges.ts'
 import { personOf } from './person.ts'
 
 /** Loads what knows the app's sellers. */
 type LoadPurchases = () => Promise<Pick<typeof import('./purchases.ts'), 'boughtActivity'>>
+/** Loads what knows the app's bridge. */
+type LoadBridges = () => Promise<Pick<typeof import('./bridges.ts'), 'bridgedActivity'>>
+export interface ActivityParts {
+  readonly loadPurchases?: LoadPurchases | undefined
+  readonly loadBridges?: LoadBridges | undefined
+  /** Loads what follows a bridge. */
+  readonly loadTransfer?: LoadTransfer | undefined
+}
 
 /** Opens the activity for {@link Kit.openActivity}. The kit is ready. */
 export async function openActivity(
   cx: KitContext,
   sending: Sending,
   { surface, signal }: ManageOptions,
-  loadPurchases?: LoadPurchases,
+  parts: ActivityParts = {},
 ): Promise<void> {
   personOf(cx, 'their activity is shown')
   await cx.runs.run('settings', { surface, signal, outlivesRefusals: true }, async (stage) => {
     try {
-      await activityOnStage(cx, stage, sending, { canGoBack: false, loadPurchases })
+      await activityOnStage(cx, stage, sending, { canGoBack: false, ...parts })
     } catch (cause) {
       // Closing is how one leaves a list.
       if (!(cause instanceof Closed)) throw cause
@@ -31,15 +40,21 @@ export async function openActivity(
 export async function activityOnStage(
   cx: KitContext,
   stage: Stage,
-  { activity, nodeOf, storedBatches }: Sending,
-  { canGoBack, loadPurchases }: { canGoBack: boolean; loadPurchases?: LoadPurchases | undefined },
+  sending: Sending,
+  { canGoBack, loadPurchases, loadBridges, loadTransfer }: ActivityParts & { readonly canGoBack: boolean },
 ): Promise<void> {
+  const { activity, nodeOf, storedBatches } = sending
   const { linkedAccounts } = personOf(cx, 'their activity is shown')
   const { wallets } = await cx.services()
   const hasWallets = linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
   const embedded = hasWallets ? await wallets.embedded() : undefined
   const sellsSomething = (cx.app.known().app.funding?.providers ?? []).length > 0
   const purchases = sellsSomething ? (await loadPurchases?.())?.boughtActivity(cx) : undefined
+  const hasBridge = cx.app.known().app.funding?.bridging === true
+  const transfers =
+    hasBridge && loadTransfer
+      ? (await loadBridges?.())?.bridgedActivity(cx, sending, loadTransfer)
+      : undefined
   // Without its batches the activity lists their transactions one by one.
   const batches = (await storedBatches().catch(() => undefined))?.batches
   await showActivity(
@@ -51,6 +66,7 @@ export async function activityOnStage(
       canGoBack,
       batches,
       purchases,
+      transfers,
       onBroadcast(outcome) {
         outcome.then(
           ({ hash, chain, wallet }) =>

@@ -104,7 +104,16 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
       >
   const secondFactors = async () => (await cx.services()).secondFactors()
 
-  const fundingParts = { account: hostFeatures.account, transfer: hostFeatures.fundingTransfer }
+  const fundingParts = {
+    account: hostFeatures.account,
+    transfer: hostFeatures.fundingTransfer,
+    follow: hostFeatures.fundingTransfer,
+  }
+  const activityParts = {
+    loadPurchases: hostFeatures.purchases,
+    loadBridges: hostFeatures.bridges,
+    loadTransfer: hostFeatures.fundingTransfer,
+  }
   const sending = lazily(async () => {
     const { createSending } = await hostFeatures.sending()
     const created = createSending({
@@ -198,7 +207,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
   /** From the settings, on their stage. */
   const showActivity = async (stage: Stage) => {
     const [part, shared] = await Promise.all([hostFeatures.activity(), sending()])
-    return part.activityOnStage(cx, stage, shared, { canGoBack: true, loadPurchases: hostFeatures.purchases })
+    return part.activityOnStage(cx, stage, shared, { canGoBack: true, ...activityParts })
   }
 
   let closed = false
@@ -289,7 +298,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     promptFunding,
     openActivity: (request = {}) =>
       call(hostFeatures.activity, async (part) =>
-        part.openActivity(cx, await sending(), request, hostFeatures.purchases),
+        part.openActivity(cx, await sending(), request, activityParts),
       ),
 
     link: account('link'),

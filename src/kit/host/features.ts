@@ -59,6 +59,8 @@ export const hostFeatures = {
   payments: lazily(() => import('./payments.ts')),
   funding: lazily(() => import('./funding.ts')),
   purchases: lazily(() => import('./purchases.ts')),
+  /** Bridges that were started on any device. */
+  bridges: lazily(() => import('./bridges.ts')),
   /** Funding from another wallet, and by a bridge. */
   fundingTransfer: lazily(() => import('./funding-transfer.ts')),
   /** The queue of requests, and the transactions that are followed. */

@@ -4,9 +4,10 @@ import { quantity } from '../../ethereum/answers.ts'
 import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import { readToken } from '../../ethereum/tokens.ts'
 import type { ReceivingOptions } from '../../funding/receive/flow.ts'
-import type { FundingTarget } from '../../funding/target.ts'
+import type { FundingTarget, FundingToken, FundingUnit } from '../../funding/target.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
 import { getBalance, listOf, recordOf } from '../../solana/queries.ts'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
 import type { Sending } from '../wallets/sending.ts'
 
 /**
@@ -52,4 +53,47 @@ export async function networkOf(
       return found.balance
     },
   }
+}
+
+/**
+ * Reads symbol and decimals of a token from its network.
+ * @throws KitError `network_unavailable`, `unsupported_chain_id`, or `invalid_configuration` where there is no such token
+ */
+export async function readTokenUnit(
+  sending: Pick<Sending, 'nodeOf' | 'solana'>,
+  { chain, address }: FundingToken,
+): Promise<FundingToken & FundingUnit> {
+  const failed = (code: 'network_unavailable' | 'invalid_configuration', details: string, cause?: unknown) =>
+    new KitError(code, 'Unable to fetch token details', {
+      details,
+      cause,
+      retryable: code === 'network_unavailable',
+    })
+  const found = await findUnit(sending, { chain, address }).catch((cause: unknown) => {
+    if (cause instanceof KitError) throw cause
+    throw failed('network_unavailable', 'The network of the token can not be reached', cause)
+  })
+  if (found) return { chain, address, ...found }
+  throw failed(
+    'invalid_configuration',
+    `There is no token with symbol and decimals at ${address} on ${chain}`,
+  )
+}
+
+async function findUnit(
+  sending: Pick<Sending, 'nodeOf' | 'solana'>,
+  { chain, address }: FundingToken,
+): Promise<FundingUnit | undefined> {
+  const unsupported = () => new KitError('unsupported_chain_id', `There is no node for chain ${chain}`)
+  if (chain.startsWith('solana:')) {
+    const found = await sending.solana(chain)
+    if (!found) throw unsupported()
+    const { [address]: token } = await found.room.readSolanaTokens(found.rpc, [address])
+    // A mint without metadata has no symbol of its own.
+    return token && { symbol: token.symbol ?? shortAddress(address), decimals: token.decimals }
+  }
+  const node = sending.nodeOf(Number(chain.slice('eip155:'.length)))
+  if (!node) throw unsupported()
+  const token = await readToken(node, address)
+  return token.kind === 'token' ? { symbol: token.symbol, decimals: token.decimals } : undefined
 }

@@ -3,11 +3,10 @@ import { Closed, type Stage } from '../../dialog/stage.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
-import { formatUnits } from '../../ethereum/amounts.ts'
 import { buying, type Contact } from '../../funding/card/flow.ts'
 import { readOffers } from '../../funding/card/offers.ts'
-import { type FundingOptions, fund } from '../../funding/flow.ts'
-import type { FundingMethods, FundingOutcome } from '../../funding/method.ts'
+import { type FundingOptions, fund, joinUnfinished } from '../../funding/flow.ts'
+import type { FundingMethods } from '../../funding/method.ts'
 import { receiving } from '../../funding/receive/flow.ts'
 import {
   type FundingAsset,
@@ -15,6 +14,7 @@ import {
   type FundingWallet,
   readFundingSettings,
   readFundingTarget,
+  readFundingToken,
 } from '../../funding/target.ts'
 import { USDC } from '../../lib/usdc.ts'
 import type { FundingOffer, Shortage } from '../../signing/transaction/funding.ts'
@@ -22,7 +22,9 @@ import { embeddedOf } from '../../wallets/embedded/listing.ts'
 import type { FundedWallet, FundWalletOptions } from '../api.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
-import { networkOf } from './funding-network.ts'
+import { type LoadTransfer, unfinishedBridges } from './bridges.ts'
+import { announceFunded, toAmountText } from './funded.ts'
+import { networkOf, readTokenUnit } from './funding-network.ts'
 import { personOf } from './person.ts'
 import { createPurchasesFor, unfinishedOf } from './purchases.ts'
 
@@ -32,7 +34,9 @@ interface FundingParts {
   /** Verifies contacts. */
   readonly account: () => Promise<Pick<typeof import('./account.ts'), 'verifyOnStage'>>
   /** Transfers from another wallet. */
-  readonly transfer: () => Promise<typeof import('./funding-transfer.ts')>
+  readonly transfer: () => Promise<Pick<typeof import('./funding-transfer.ts'), 'transfer'>>
+  /** Follows bridges that were started on any device. */
+  readonly follow: LoadTransfer
 }
 
 /** Opens the dialog for {@link Kit.fundWallet}. The kit is ready. */
@@ -46,7 +50,7 @@ export async function fundWallet(
   return cx.runs.run('fund', { surface, signal }, async (stage) => {
     const outcome = await fund(cx.flow(stage), plan)
     if (outcome === 'back') throw new Closed('The user went back')
-    return announce(cx, plan, outcome)
+    return announceFunded(cx, plan.target, outcome)
   })
 }
 
@@ -54,7 +58,7 @@ export async function fundWallet(
 async function planFunding(
   cx: KitContext,
   sending: Needs,
-  { defaultMethod, ...choice }: Omit<FundWalletOptions, 'surface' | 'signal'>,
+  { defaultMethod, returnUrl, ...choice }: Omit<FundWalletOptions, 'surface' | 'signal'>,
   parts: Partial<FundingParts> = {},
   surface?: string,
 ): Promise<FundingOptions> {
@@ -62,14 +66,18 @@ async function planFunding(
   const config = cx.app.known()
   const settings = readFundingSettings(config)
   const linked = user.linkedAccounts.flatMap((account) => (account.type === 'wallet' ? account : []))
-  const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice)
+  const token = readFundingToken(settings, choice)
+  const unit = token && (await readTokenUnit(sending, token))
+  const target = readFundingTarget(config, settings, [...embeddedOf(user), ...linked], choice, unit)
   const network = await networkOf(sending, target)
   const purchases = createPurchasesFor(cx, user.id)
   const { prices } = sending
-  const { chain, token, symbol, decimals } = target
+  const { chain, symbol, decimals } = target
   const bought = {
     purchases,
-    price: () => prices.of(token === undefined ? { chain, symbol } : { chain, token, decimals }),
+    returnUrl,
+    price: () =>
+      prices.of(target.token === undefined ? { chain, symbol } : { chain, token: target.token, decimals }),
     verify: (stage: Stage, contact: Contact) => {
       const via = contact === 'phone' ? 'sms' : 'email'
       // An app without a login by it can't verify it.
@@ -78,8 +86,9 @@ async function planFunding(
     },
   }
   const loadTransfer = parts.transfer
-  const card = readOffers(settings, 'card')
-  const exchange = readOffers(settings, 'exchange')
+  // Providers sell coins and USDC.
+  const card = token ? undefined : readOffers(settings, 'card')
+  const exchange = token ? undefined : readOffers(settings, 'exchange')
   const methods: FundingMethods = {
     ...(card && { card: buying({ ...bought, offers: card }) }),
     ...(exchange && { exchange: buying({ ...bought, offers: exchange }) }),
@@ -90,6 +99,9 @@ async function planFunding(
       manual: receiving(network),
     }),
   }
+  const isBought = defaultMethod === 'card' || defaultMethod === 'exchange'
+  if (token && (Object.keys(methods).length === 0 || isBought))
+    throw new KitError('not_supported', 'Invalid funding data', { details: 'No provider sells this token' })
   if (Object.keys(methods).length === 0)
     throw new KitError('invalid_configuration', "Couldn't find funding config", {
       details: 'The app offers no method of funding that this version has',
@@ -111,26 +123,12 @@ async function planFunding(
     readBalance,
     cardProviders: cards,
     exchangeProvider: exchange?.preferred().name,
-    unfinished: (card ?? exchange) && unfinishedOf(purchases, target),
+    unfinished: joinUnfinished(
+      (card ?? exchange) && unfinishedOf(purchases, target),
+      parts.follow && methods.wallet && unfinishedBridges(cx, sending, target, parts.follow),
+    ),
   }
 }
-
-/** Emits what has come of funding, and makes the host's result of it. */
-function announce(
-  cx: KitContext,
-  { target }: FundingOptions,
-  { method, status, received, transactionHash, purchase }: FundingOutcome,
-): FundedWallet {
-  const { address, chain, asset, symbol, decimals } = target
-  const amount = received === undefined ? undefined : toText(received, decimals)
-  const bought = purchase && { purchase }
-  const result = { method, status, address, chain, asset, symbol, amount, transactionHash, ...bought }
-  cx.events.emit('funded', result)
-  return result
-}
-
-/** An amount in whole units, without separators of thousands. */
-const toText = (amount: bigint, decimals: number) => formatUnits(amount, decimals).replaceAll(',', '')
 
 /** A wallet on one network, CAIP-2. */
 interface FundingPlace {
@@ -167,11 +165,11 @@ export async function offerFunding(
       if (!target) return
       const { asset, decimals } = target
       const { missing } = shortage
-      const amount = missing === undefined ? {} : { amount: toText(missing, decimals) }
+      const amount = missing === undefined ? {} : { amount: toAmountText(missing, decimals) }
       // Meanwhile the host may have changed its chains, and the server the app's settings.
       const plan = await planFunding(cx, sending, { ...place, asset, ...amount }, parts)
       const outcome = await fund(flow, { ...plan, exit: 'back' })
-      if (outcome !== 'back') announce(cx, plan, outcome)
+      if (outcome !== 'back') announceFunded(cx, plan.target, outcome)
     },
   }
 }
@@ -199,7 +197,7 @@ export async function promptFunding(
     const plan = await planFunding(cx, sending, { address: wallet.address }, parts, surface?.name)
     await cx.runs.run('fund', { surface, outlivesRefusals: true }, async (stage) => {
       const outcome = await fund(cx.flow(stage), { ...plan, exit: 'skip' })
-      if (outcome !== 'back') announce(cx, plan, outcome)
+      if (outcome !== 'back') announceFunded(cx, plan.target, outcome)
     })
   } catch (cause) {
     const expected = ['exited_funding_flow', 'flow_in_progress', 'session_changed']

@@ -1,20 +1,22 @@
 /** Purchases of the user's, for funding and for the list of their activity. */
 import type { Config } from '../../app/config.ts'
 import type { FlowContext } from '../../app/flow-context.ts'
-import { purchaseRow, showPurchase, unfinished } from '../../funding/card/purchases.ts'
+import { KitError } from '../../errors/kit-error.ts'
+import { watchPurchase } from '../../funding/card/follow.ts'
+import { kindOf, purchaseRow, showPurchase, unfinished } from '../../funding/card/purchases.ts'
 import { createReferences } from '../../funding/card/references.ts'
-import { createPurchaseService, type PurchaseService } from '../../funding/card/service.ts'
+import { createPurchaseService, isUnpaid, type PurchaseService } from '../../funding/card/service.ts'
 import type { UnfinishedPurchases } from '../../funding/flow.ts'
 import { fundingLimits } from '../../funding/limits.ts'
 import { leftMethod } from '../../funding/method.ts'
-import { type FundingTarget, type Place, readPlace } from '../../funding/target.ts'
+import { type FundingTarget, findPlace } from '../../funding/target.ts'
 import { within } from '../../lib/clock.ts'
 import { USDC, USDC_DECIMALS } from '../../lib/usdc.ts'
 import type { Purchase } from '../../protocol/funding.ts'
 import { sessionKey } from '../../session/keys.ts'
 import type { BoughtActivity } from '../../signing/activity/flow.ts'
-import { LAMPORT_DECIMALS } from '../../solana/clusters.ts'
 import type { KitContext } from '../context.ts'
+import { announceFunded } from './funded.ts'
 import { personOf } from './person.ts'
 
 /** The purchases of a user, at the providers of the app's server. */
@@ -66,11 +68,7 @@ export function boughtActivity(cx: KitContext): BoughtActivity | undefined {
   const purchases = createPurchasesFor(cx, personOf(cx, 'their purchases are shown').id)
   let known: readonly Purchase[] | undefined
   let next: string | undefined
-  const targetOf = (purchase: Purchase) => {
-    const { address, chain, asset } = purchase
-    const place = placeOf(config, chain)
-    return { ...place, address, chain, decimals: asset === USDC ? USDC_DECIMALS : place.coin.decimals }
-  }
+  const targetOf = (purchase: Purchase) => targetFor(config, purchase)
   const words = { t: cx.t(), clock: cx.clock }
   return {
     list: () => known?.map((each) => purchaseRow(words, each, targetOf(each).network)),
@@ -99,16 +97,50 @@ export function boughtActivity(cx: KitContext): BoughtActivity | undefined {
   }
 }
 
-/** A network that the app no longer has is called by its id. */
-function placeOf(config: Config, chain: string): Place {
+/** The wallet that a purchase is for. */
+function targetFor(config: Config, { address, chain, asset }: Purchase) {
+  const place = findPlace(config, chain)
+  return { ...place, address, chain, decimals: asset === USDC ? USDC_DECIMALS : place.coin.decimals }
+}
+
+/**
+ * Shows a purchase with which its buyer has come back from the provider, in a dialog of its own. Only the user's own ones are shown, since
+ * anybody can write a link.
+ */
+export async function resumePurchase(cx: KitContext, id: string): Promise<void> {
+  const { user } = cx.app.state.get()
+  if (!user) return
+  const purchases = createPurchasesFor(cx, user.id)
+  const purchase = await findPurchase(cx, purchases, id)
+  if (!purchase) return
+  const target = targetFor(cx.app.known(), purchase)
+  const options = { purchases, target }
   try {
-    return readPlace(config, chain)
-  } catch {
-    const isSolana = chain.startsWith('solana:')
-    const decimals = isSolana ? LAMPORT_DECIMALS : ETHER_DECIMALS
-    return { network: chain, chainType: isSolana ? 'solana' : 'ethereum', coin: { symbol: '', decimals } }
+    await cx.runs.run('fund', { outlivesRefusals: true }, async (stage) => {
+      const flow = cx.flow(stage)
+      const ended = await (isUnpaid(purchase)
+        ? showPurchase(flow, options, purchase)
+        : watchPurchase(flow, { ...options, kind: kindOf(purchase) }, purchase))
+      if (!('back' in ended)) announceFunded(cx, { ...purchase, decimals: target.decimals }, ended)
+      else if (ended.failure) flow.report(ended.failure.error)
+    })
+  } catch (cause) {
+    const expected = ['exited_funding_flow', 'flow_in_progress', 'session_changed']
+    if (!(cause instanceof KitError && expected.includes(cause.code))) throw cause
   }
 }
 
-/** Decimals of an EVM chain's coin that the app does not describe. */
-const ETHER_DECIMALS = 18
+/** As its provider says it is now, or where that can't be asked, as the server last knew it. */
+async function findPurchase(
+  { clock }: Pick<KitContext, 'clock'>,
+  purchases: PurchaseService,
+  id: string,
+): Promise<Purchase | undefined> {
+  try {
+    return await within(clock, fundingLimits.purchaseTime, (signal) => purchases.read(id, { signal }))
+  } catch (cause) {
+    if (cause instanceof KitError && cause.status === 404) return undefined
+    const known = await within(clock, fundingLimits.purchaseTime, (signal) => purchases.list({ signal }))
+    return known.purchases.find((each) => each.id === id)
+  }
+}

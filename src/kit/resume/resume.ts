@@ -27,14 +27,15 @@ interface ResumeOptions extends Pick<LoginDialog, 'resume'> {
     sessionChanged(): Promise<typeof import('../session/session-changed.ts')>
     completeLogin(): Promise<typeof import('../../login/redirect/complete.ts')>
     walletBrowser(): Promise<typeof import('./wallet-browser.ts')>
+    purchases(): Promise<typeof import('../host/purchases.ts')>
   }
 }
 
-/** Continues a login, and resolves once that has begun. */
+/** Continues a login or a purchase, and resolves once that has begun. */
 type Begin = () => Promise<void>
 
 /**
- * Loads what resumes the login of this app that left the page in this tab, if that is what brought it back, or the one
+ * Loads what resumes the purchase or the login of this app that left the page in this tab, if that is what brought it back, or the one
  * with which Telegram has started it. Resolves with what begins it, so that a host's own `login()` can join it; its outcome is
  * reported by events. What came back is kept until it is over, because a reload in between continues it.
  */
@@ -47,6 +48,13 @@ export async function prepareResume(
   const report = (cause: unknown) => cx.report(toKitError(cause))
   const over = () => tabStorage.remove(returnKey)
   if (returned.kind === 'mini-app') return async () => void enterMiniApp(returned, options)
+  if (returned.kind === 'purchase') {
+    const part = await features.purchases()
+    return async () => {
+      await cx.app.whenReady().catch(() => {})
+      part.resumePurchase(cx, returned.id).catch(report).finally(over)
+    }
+  }
   if (returned.kind === 'wallet-browser') {
     const [part, account] = await Promise.all([features.walletBrowser(), features.account()])
     const dialogs: WalletDialogs = {

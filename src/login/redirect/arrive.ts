@@ -1,5 +1,11 @@
 import type { Taken } from '../../protocol/address-bar.ts'
 import { isPopupReceipt, popupChannel, popupFailure, popupResponse } from '../../protocol/popup.ts'
+import {
+  isPurchaseFollowed,
+  type PurchaseReturn,
+  purchaseChannel,
+  purchaseReturned,
+} from '../../protocol/purchase-return.ts'
 import { failedCode, type OAuthReturn, type Returned, readReturn } from '../../protocol/returns.ts'
 import { type MiniAppReturn, peekMiniApp } from '../../protocol/telegram-return.ts'
 import { loginLimits } from '../limits.ts'
@@ -12,7 +18,10 @@ export async function arrive(
 ): Promise<Returned | MiniAppReturn | undefined> {
   if (taken.kind === 'mini-app') return peekMiniApp({ address: () => window.location.href })
   const returned = readReturn(taken)
-  return returned?.kind === 'oauth' && (await handBack(returned, window)) ? undefined : returned
+  const isElsewhere =
+    (returned?.kind === 'oauth' && (await handBack(returned, window))) ||
+    (returned?.kind === 'purchase' && (await closeFollowed(returned, window)))
+  return isElsewhere ? undefined : returned
 }
 
 /**
@@ -33,6 +42,20 @@ export async function handBack(returned: OAuthReturn, window: Window & typeof gl
   return true
 }
 
+/**
+ * Closes the window of a purchase that another page of our origin follows. Resolves with whether it did: a tab that no script has opened
+ * stays.
+ */
+async function closeFollowed({ id }: PurchaseReturn, window: Window & typeof globalThis): Promise<boolean> {
+  const isFollowed = await isHeard(window, {
+    channel: purchaseChannel,
+    message: purchaseReturned(id),
+    isReceipt: (data) => isPurchaseFollowed(data, id),
+  })
+  if (isFollowed) window.close()
+  return isFollowed && window.closed
+}
+
 /** The page that opened this one, if it has our origin. */
 function openerOf({ opener, origin }: Window): Window | undefined {
   try {
@@ -44,10 +67,25 @@ function openerOf({ opener, origin }: Window): Window | undefined {
 }
 
 /** The window has lost its opener, but somebody on our origin may still be waiting for it. */
-function isReceived(returned: OAuthReturn, { BroadcastChannel }: typeof globalThis): Promise<boolean> {
+const isReceived = (returned: OAuthReturn, window: typeof globalThis): Promise<boolean> =>
+  isHeard(window, {
+    channel: popupChannel,
+    message: popupResponse(returned),
+    isReceipt: (data) => isPopupReceipt(data, returned.state),
+  })
+
+/** Sends a message to the pages of our origin. Resolves with whether one of them has confirmed it in time. */
+function isHeard(
+  { BroadcastChannel }: typeof globalThis,
+  {
+    channel: name,
+    message,
+    isReceipt,
+  }: { readonly channel: string; readonly message: object; isReceipt(data: unknown): boolean },
+): Promise<boolean> {
   if (!BroadcastChannel) return Promise.resolve(false)
   return new Promise((resolve) => {
-    const channel = new BroadcastChannel(popupChannel)
+    const channel = new BroadcastChannel(name)
     const end = (heard: boolean) => {
       clearTimeout(timer)
       channel.close()
@@ -55,8 +93,8 @@ function isReceived(returned: OAuthReturn, { BroadcastChannel }: typeof globalTh
     }
     const timer = setTimeout(() => end(false), loginLimits.openerAnswer)
     channel.onmessage = ({ data }) => {
-      if (isPopupReceipt(data, returned.state)) end(true)
+      if (isReceipt(data)) end(true)
     }
-    channel.postMessage(popupResponse(returned))
+    channel.postMessage(message)
   })
 }

@@ -77,6 +77,33 @@ export const examples = {
       canGoBack: true,
     },
   },
+  'with transfers by the bridge': {
+    props: {
+      pending: [],
+      done: done.slice(0, 1),
+      transfers: [
+        {
+          id: 't1',
+          amount: '0.02 ETH',
+          from: 'Ethereum',
+          to: 'Base',
+          when: '2 min. ago',
+          state: 'On its way',
+          tone: 'accent',
+        },
+        {
+          id: 't2',
+          amount: '25 USDC',
+          from: 'Solana',
+          to: 'Ethereum',
+          when: 'yesterday',
+          state: 'Completed',
+          tone: 'success',
+        },
+      ],
+      canGoBack: false,
+    },
+  },
   'with purchases': {
     props: {
       pending: [],

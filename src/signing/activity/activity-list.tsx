@@ -41,6 +41,19 @@ export interface ActivityPurchase {
   readonly tone: 'accent' | 'success' | 'plain'
 }
 
+/** A transfer to one of the user's wallets from another network, ready to be read. */
+export interface ActivityTransfer {
+  readonly id: string
+  /** The amount that arrives, with its symbol. */
+  readonly amount: string
+  /** The network that pays, and the one of the wallet. */
+  readonly from: string
+  readonly to: string
+  readonly when: string
+  readonly state: string
+  readonly tone: 'accent' | 'success' | 'plain'
+}
+
 export interface ActivityListProps {
   /** Those that the network has not decided about, newest first. */
   pending: readonly ActivityRow[]
@@ -50,6 +63,8 @@ export interface ActivityListProps {
   purchases?: readonly ActivityPurchase[] | undefined
   /** There are older ones. */
   hasMorePurchases?: boolean | undefined
+  /** Transfers by the bridge from any device, newest first. */
+  transfers?: readonly ActivityTransfer[] | undefined
   /** It was opened from another screen. */
   canGoBack: boolean
   /** The key of the row that the user comes back from. */
@@ -58,6 +73,7 @@ export interface ActivityListProps {
 export type ActivityListAnswer =
   | { readonly entry: string }
   | { readonly purchase: string }
+  | { readonly transfer: string }
   | 'more-purchases'
   | 'back'
 
@@ -72,6 +88,7 @@ function ActivityList({
   done,
   purchases = [],
   hasMorePurchases,
+  transfers = [],
   at,
   busy,
   answer,
@@ -79,6 +96,7 @@ function ActivityList({
   const t = useWords()
   const chosen = typeof busy === 'object' && 'entry' in busy ? busy.entry : undefined
   const bought = typeof busy === 'object' && 'purchase' in busy ? busy.purchase : undefined
+  const moved = typeof busy === 'object' && 'transfer' in busy ? busy.transfer : undefined
   const card = (title: string, rows: readonly ActivityRow[]) =>
     rows.length > 0 && (
       <Section title={title}>
@@ -98,7 +116,7 @@ function ActivityList({
     )
   return (
     <Body title={t('activity.title')}>
-      {pending.length + done.length + purchases.length === 0 && (
+      {pending.length + done.length + purchases.length + transfers.length === 0 && (
         <Empty icon={history} text={t('activity.none')} />
       )}
       {card(t('activity.pending'), pending)}
@@ -108,24 +126,9 @@ function ActivityList({
           <Card>
             {purchases.map(({ id, amount, provider, network, when, state, tone }) => (
               <div key={id} ref={id === at ? intoView : undefined}>
-                <Row
-                  stacked
-                  icon={<Icon path={arrowDownLeft} size={24} stroke={1.75} />}
+                <ArrivalRow
+                  {...{ amount, network, when, state, tone }}
                   label={t('activity.purchase', { provider })}
-                  detail={
-                    <>
-                      <Figure>{amount}</Figure>
-                      {' · '}
-                      <bdi>{network}</bdi>
-                      {' · '}
-                      <bdi>{when}</bdi>
-                    </>
-                  }
-                  chip={
-                    <Chip tone={tone} mark={tone === 'success' && <Icon path={check} size={12} />}>
-                      {state}
-                    </Chip>
-                  }
                   busy={bought === id}
                   inert={busy !== undefined && bought !== id}
                   onClick={() => answer({ purchase: id })}
@@ -145,7 +148,55 @@ function ActivityList({
           )}
         </Section>
       )}
+      {transfers.length > 0 && (
+        <Section title={t('activity.transfers')}>
+          <Card>
+            {transfers.map(({ id, amount, from, to, when, state, tone }) => (
+              <div key={id} ref={id === at ? intoView : undefined}>
+                <ArrivalRow
+                  {...{ amount, network: to, when, state, tone }}
+                  label={t('activity.transfer', { network: from })}
+                  busy={moved === id}
+                  inert={busy !== undefined && moved !== id}
+                  onClick={() => answer({ transfer: id })}
+                />
+              </div>
+            ))}
+          </Card>
+        </Section>
+      )}
     </Body>
+  )
+}
+
+interface ArrivalRowProps extends Pick<ActivityPurchase, 'amount' | 'network' | 'when' | 'state' | 'tone'> {
+  label: string
+  busy: boolean
+  inert: boolean
+  onClick(): void
+}
+
+function ArrivalRow({ amount, network, when, state, tone, ...row }: ArrivalRowProps) {
+  return (
+    <Row
+      {...row}
+      stacked
+      icon={<Icon path={arrowDownLeft} size={24} stroke={1.75} />}
+      detail={
+        <>
+          <Figure>{amount}</Figure>
+          {' · '}
+          <bdi>{network}</bdi>
+          {' · '}
+          <bdi>{when}</bdi>
+        </>
+      }
+      chip={
+        <Chip tone={tone} mark={tone === 'success' && <Icon path={check} size={12} />}>
+          {state}
+        </Chip>
+      }
+    />
   )
 }
 

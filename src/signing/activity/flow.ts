@@ -38,6 +38,7 @@ import {
   type ActivityListProps,
   type ActivityPurchase,
   type ActivityRow,
+  type ActivityTransfer,
   activityList,
 } from './activity-list.tsx'
 
@@ -57,6 +58,18 @@ export interface ActivityOptions {
   readonly batches?: Readable<readonly CallBatch[]> | undefined
   /** Purchases for the user's wallets, where the app sells something. */
   readonly purchases?: BoughtActivity | undefined
+  /** Transfers by the bridge, where the app has one. */
+  readonly transfers?: BridgedActivity | undefined
+}
+
+/** Transfers by the bridge, which the bridge itself says the end of. */
+export interface BridgedActivity {
+  /** `undefined` before they are loaded. */
+  list(): readonly ActivityTransfer[] | undefined
+  /** Never rejects. */
+  load(signal: AbortSignal): Promise<void>
+  /** Follows one until the user leaves it. */
+  show(cx: WalletFlow, id: string): Promise<unknown>
 }
 
 /** Purchases, by whoever knows their providers. */
@@ -77,11 +90,13 @@ export interface BoughtActivity {
  */
 export async function showActivity(cx: WalletFlow, options: ActivityOptions): Promise<void> {
   const { entries } = options.activity
-  const { purchases } = options
+  const { purchases, transfers } = options
   const { signal: stageSignal } = cx.stage
   let loading: Promise<void> | undefined
   function load(): void {
-    const work = purchases?.load('first', stageSignal).then(() => {
+    if (!purchases && !transfers) return
+    const parts = [purchases?.load('first', stageSignal), transfers?.load(stageSignal)]
+    const work = Promise.all(parts).then(() => {
       if (loading === work) loading = undefined
     })
     loading = work
@@ -93,6 +108,7 @@ export async function showActivity(cx: WalletFlow, options: ActivityOptions): Pr
       ...listOf(cx, entries.get(), batchesOf(options)),
       purchases: purchases?.list(),
       hasMorePurchases: purchases?.hasMore(),
+      transfers: transfers?.list(),
       canGoBack: options.canGoBack,
       at,
     }
@@ -106,12 +122,12 @@ export async function showActivity(cx: WalletFlow, options: ActivityOptions): Pr
       await purchases?.load('next', stageSignal)
       continue
     }
-    at = 'entry' in answer ? answer.entry : answer.purchase
+    at = 'entry' in answer ? answer.entry : 'purchase' in answer ? answer.purchase : answer.transfer
     const batch = batchesOf(options).find((each) => keyOfBatch(each) === at)
     if (batch) await showBatch(cx, options, batch)
     else if ('entry' in answer) await showEntry(cx, options, at)
     else {
-      await purchases?.show(cx, at)
+      await ('purchase' in answer ? purchases : transfers)?.show(cx, at)
       load()
     }
   }

@@ -237,8 +237,6 @@ describe.each(stores)('Coinbase on $name', (store) => {
         'contact_not_verified',
         { missing: ['phone'] },
       ])
-      const abroad = await newBuyer(world, { phone: '+4915112345678' })
-      expect((await start(abroad.client, abroad.address)).body.data).toEqual({ missing: ['phone'] })
       const old = await newBuyer(world)
       const verifiedAt = world.clock.now - days(61)
       await world.backend.database.insert(accounts).values({
@@ -251,6 +249,35 @@ describe.each(stores)('Coinbase on $name', (store) => {
       })
       expect((await start(old.client, old.address)).body.code).toBe('contact_not_verified')
       expect((await old.client.get('funding/purchases')).body.purchases).toEqual([])
+    })
+
+    test.each(['+4915112345678', '+14165550123', '+18765550123'])(
+      'order: with the number %s, which is none of the United States, the method is not offered',
+      async (number) => {
+        const { client, address } = await newBuyer(world, { phone: number })
+        const { chain, asset, amount } = order
+        const body = { chain, asset, amount, address }
+        const all = (await client.post('funding/quotes', body)).body
+        expect(all.quotes.map(({ method }: { method: string }) => method)).not.toContain('apple-pay')
+        const alone = (await client.post('funding/quotes', { ...body, method: 'apple-pay' })).body
+        expect([alone.quotes, alone.unavailable]).toMatchObject([[], [{ reason: 'region' }]])
+        const start = { ...order, ...guest, address, reference: randomUUID() }
+        const refused = (await client.post('funding/purchases', start)).body
+        expect([refused.code, refused.data]).toEqual(['provider_refused', { reason: 'region' }])
+      },
+    )
+
+    test('order: its quote says for which countries it is', async () => {
+      const { client, address } = await newBuyer(world, { phone: phone() })
+      const { chain, asset, amount } = order
+      const { body } = await client.post('funding/quotes', {
+        chain,
+        asset,
+        amount,
+        address,
+        method: 'apple-pay',
+      })
+      expect(body.quotes).toMatchObject([{ method: 'apple-pay', countries: ['US'], missing: [] }])
     })
 
     test('order: a declined one is over, and opening the purchase again makes another', async () => {

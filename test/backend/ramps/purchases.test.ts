@@ -236,7 +236,11 @@ describe.each(stores)('purchases on $name', (store) => {
       'invalid_data',
       'invalid_data',
     ])
-    expect((await start(client, address, { return_url: `${site}/bought` })).status).toBe(200)
+    const { status, body } = await start(client, address, { return_url: `${site}/bought?tab=2#top` })
+    expect(status).toBe(200)
+    expect(new URL(body.opening.url).searchParams.get('redirectURL')).toBe(
+      `${site}/bought?tab=2&lk_purchase=${body.purchase.id}#top`,
+    )
     const plain = await newBuyer(world, { appId: 'latchkey-demo-open-000001' })
     expect((await start(plain.client, plain.address)).body.code).toBe('feature_not_enabled')
   })

@@ -86,7 +86,12 @@ export async function startSellers(now: () => number) {
 /** An app with both providers. */
 export const rampSettings = (
   { origin }: Pick<Ramps, 'origin'>,
-  { id = rampApp, coinbase = {}, moonpay = {} }: { id?: string; coinbase?: object; moonpay?: object } = {},
+  {
+    id = rampApp,
+    coinbase = {},
+    moonpay = {},
+    bridging = false,
+  }: { id?: string; coinbase?: object; moonpay?: object; bridging?: boolean } = {},
 ): AppSettings => ({
   id,
   name: 'Ramps',
@@ -98,6 +103,7 @@ export const rampSettings = (
     amount: '0.05',
     methods: ['moonpay', 'coinbase-onramp', 'external'],
     options: [],
+    bridging,
   },
   onRamps: {
     providers: {

@@ -1,7 +1,7 @@
 /** Transfers and bridges with the demo's own wallets, chains and bridge: a balance rises there, and nothing is simulated in between. */
 import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
-import { createTestClient, type Hex, http, parseEther, publicActions } from 'viem'
+import { createTestClient, type Hex, http, parseEther, parseUnits, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBridge } from '../../../demo/world/bridge/bridge.ts'
@@ -18,6 +18,7 @@ import { fundWallet } from '../../../src/kit/host/funding.ts'
 import * as fundingTransfer from '../../../src/kit/host/funding-transfer.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
+import { usdcOn } from '../../../src/lib/usdc.ts'
 import type { FundingSettings } from '../../../src/protocol/app-config.ts'
 import { createExternalWallets } from '../../../src/wallets/external/external.ts'
 import { freePort, startChain } from '../../support/chains.ts'
@@ -55,6 +56,7 @@ const settings: FundingSettings = {
   options: [],
   promptOnCreation: false,
   bridging: true,
+  tokens: [],
   providers: [],
   bridge: { url: 'http://bridge.example', testnetUrl: 'http://bridge.example', protocol: 'quote' },
 }
@@ -64,6 +66,16 @@ const lamportsOf = async (address: string) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] })
   const response = await fetch(solana.url, { method: 'POST', body })
   return BigInt(((await response.json()) as { result: { value: number } }).result.value)
+}
+async function solanaUsdcOf(owner: string): Promise<string | undefined> {
+  const mint = usdcOn('solana:mainnet')
+  const params = [owner, { mint }, { encoding: 'jsonParsed' }]
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
+  const response = await fetch(solana.url, { method: 'POST', body })
+  const { result } = (await response.json()) as {
+    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
+  }
+  return result.value[0]?.account.data.parsed.info.tokenAmount.amount
 }
 /** The networks move by themselves, so time does as well; a script only looks again a little later. */
 const clock = {
@@ -271,6 +283,50 @@ test('on the chains: SOL arrives as ether on Base, after the transaction was run
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '0.02', symbol: 'ETH' })
   expect(await clientOf(base).getBalance({ address })).toBe(parseEther('0.02'))
+}, 60_000)
+
+test('on the chains: SOL of a wallet pays for USDC on Solana itself', async () => {
+  const { open, solanaPayer, owned, activity } = await setUp()
+  const sol = { chain: 'solana:mainnet', symbol: 'SOL', address: solanaPayer, amount: 3_000_000_000n }
+  await treasury.deliver(sol)
+  const { value, error } = await open({ chain: 'solana:mainnet', asset: 'USDC', amount: '4' }, [
+    ...byPhantom(solanaPayer, '4'),
+    {
+      on: 'bridge-confirm',
+      expect: (props) => expect(props).toMatchObject({ receives: '4 USDC', symbol: 'SOL', to: 'Solana' }),
+      answer: 'confirm',
+    },
+  ])
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ status: 'confirmed', amount: '4', symbol: 'USDC' })
+  expect(await solanaUsdcOf(owned)).toBe('4000000')
+  expect(activity.get()).toMatchObject([
+    { chain: 'solana:mainnet', wallet: solanaPayer, status: 'confirmed' },
+  ])
+}, 60_000)
+
+test('on the chains: USDC of a wallet pays for SOL on Solana itself, and takes no more than was shown', async () => {
+  const { open, solanaPayer, owned } = await setUp()
+  const to = { chain: 'solana:mainnet', address: solanaPayer } as const
+  // Too little to send on, and enough for the fee.
+  await treasury.deliver({ ...to, symbol: 'SOL', amount: 20_000_000n })
+  await treasury.deliver({ ...to, symbol: 'USDC', amount: 900_000_000n })
+  let shown = ''
+  const { value, error } = await open({ chain: 'solana:mainnet', amount: '0.5' }, [
+    ...byPhantom(solanaPayer, '0.5'),
+    {
+      on: 'bridge-confirm',
+      expect: ({ pays }) => {
+        shown = String(pays)
+      },
+      answer: 'confirm',
+    },
+  ])
+  expect(error).toBeUndefined()
+  expect(value).toMatchObject({ status: 'confirmed', amount: '0.5', symbol: 'SOL' })
+  expect(await lamportsOf(owned)).toBe(500_000_000n)
+  const paid = parseUnits(shown.replace(' USDC', ''), 6)
+  expect(await solanaUsdcOf(solanaPayer)).toBe(String(900_000_000n - paid))
 }, 60_000)
 
 test('on the chains: what the bridge refunds is back in the wallet, and the user is told', async () => {

@@ -703,6 +703,7 @@ describe('send form: funds that are missing', () => {
     options: [],
     promptOnCreation: false,
     bridging: false,
+    tokens: [],
     providers: [],
     bridge: undefined,
   }

@@ -529,6 +529,7 @@ describe('sending', () => {
           options: [],
           promptOnCreation: false,
           bridging: false,
+          tokens: [],
           providers: [],
           bridge: undefined,
         },

@@ -2,6 +2,7 @@ import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { SignJWT } from 'jose'
 import * as v from 'valibot'
+import { readPhoneNumber } from '../../codes/phone-number.ts'
 import { Unavailable } from '../../lib/refusal.ts'
 import { fetchOutside, parseJson } from '../../outside/ask.ts'
 import { sumOf, toDigits } from '../amounts.ts'
@@ -35,6 +36,8 @@ const POPUP = { width: 440, height: 680 }
 const SESSION_LIFE = 5 * 60_000
 /** For so long a number counts as verified there. */
 const PHONE_LIFE = 60 * 86_400_000
+/** The order API is for people of these countries alone, with a phone number there. */
+const GUEST_COUNTRIES = ['US']
 const TERMS = 'https://www.coinbase.com/legal/guest-checkout/us'
 
 const host = v.pipe(
@@ -195,6 +198,7 @@ export const coinbase: RampProvider = {
       const { symbol, network } = read(each)
       const missing = missingContacts(buyer, cx.now())
       const { email, phone } = buyer
+      assertGuestCountry(buyer)
       if (missing.length > 0 || !email || !phone) throw new RampRefusal('unavailable', { missing })
       if (each.currency !== 'USD') throw new RampRefusal('region')
       const { body } = await call(
@@ -229,7 +233,9 @@ export const coinbase: RampProvider = {
       sandbox: set.sandbox,
       projectId: set.projectId,
       methods: set.methods.map((id) =>
-        isGuest(id) ? { id, opens: 'frame' as const, termsUrl: TERMS } : { id, opens: 'popup' as const },
+        isGuest(id)
+          ? { id, opens: 'frame' as const, termsUrl: TERMS, countries: GUEST_COUNTRIES }
+          : { id, opens: 'popup' as const },
       ),
       product,
       openSession,
@@ -240,6 +246,7 @@ export const coinbase: RampProvider = {
         if (each.method === 'exchange')
           return { receives: each.amount ?? '0', currency: each.currency, seconds: 120 }
         if (isGuest(each.method)) {
+          assertGuestCountry(buyer)
           const missing = missingContacts(buyer, cx.now())
           const about = { currency: each.currency, seconds: 60 }
           if (missing.length > 0) return { ...about, receives: each.amount ?? '0', missing }
@@ -372,9 +379,18 @@ export const coinbase: RampProvider = {
 
 const isGuest = (method: Order['method']) => method === 'apple-pay' || method === 'google-pay'
 
+/**
+ * The number says where its owner is from: +1 is that of Canada and of islands as well.
+ * @throws RampRefusal for a number of another country
+ */
+function assertGuestCountry({ phone }: Buyer): void {
+  if (!phone) return
+  const countries = readPhoneNumber(phone.number)?.countries ?? []
+  if (!countries.some((each) => GUEST_COUNTRIES.includes(each))) throw new RampRefusal('region')
+}
+
 function missingContacts({ email, phone }: Buyer, now: number): ('email' | 'phone')[] {
-  // A number of the United States alone is taken.
-  const isFresh = phone && now - phone.verifiedAt <= PHONE_LIFE && /^\+1\d{10}$/.test(phone.number)
+  const isFresh = phone && now - phone.verifiedAt <= PHONE_LIFE
   return [...(email ? [] : ['email' as const]), ...(isFresh ? [] : ['phone' as const])]
 }
 

@@ -301,7 +301,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
         status: 'confirmed',
         address: '0xa',
         chain: options.chain ?? 'eip155:1',
-        asset: options.asset ?? 'native-currency',
+        asset: typeof options.asset === 'string' ? options.asset : 'native-currency',
         symbol: 'ETH',
         amount: options.amount ?? '1',
       } as const
