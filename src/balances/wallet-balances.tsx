@@ -4,6 +4,7 @@ import { isFresh, worthOf } from '../lib/price.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { FixedRow } from '../ui/actions/fixed-row.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
+import { Pending } from '../ui/feedback/pending.tsx'
 import { wallet as walletIcon } from '../ui/icons/landing.ts'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { Card, Section } from '../ui/layout/section.tsx'
@@ -76,7 +77,8 @@ function WalletBalances({
 function BalanceRow({ balance, now }: { balance: Balance; now: number }) {
   const { chain, network, symbol, token, amount, decimals, status, price } = balance
   const t = useWords()
-  const unit = symbol ?? shortAddress(token ?? '')
+  // A token is named by its contract only where it has no name.
+  const unit = symbol ?? (status === 'loading' ? undefined : shortAddress(token ?? ''))
   const worth =
     amount !== undefined && decimals !== undefined && price && isFresh(price, now)
       ? worthOf(amount, decimals, price)
@@ -84,7 +86,7 @@ function BalanceRow({ balance, now }: { balance: Balance; now: number }) {
   return (
     <FixedRow
       icon={<AssetMark chain={chain} token={token} symbol={symbol ?? ''} />}
-      label={unit}
+      label={unit ?? <Pending>{t('common.loading')}</Pending>}
       detail={
         <Dotted
           parts={[<bdi key="network">{network}</bdi>, status === 'unreachable' && t('balances.unreachable')]}

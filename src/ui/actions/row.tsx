@@ -12,7 +12,8 @@ import { useBusy } from './use-busy.ts'
 
 interface RowProps {
   icon?: ReactNode
-  label: string
+  /** A text, or the outline of one. */
+  label: ReactNode
   /** A second line, or the reason why the row is disabled. */
   detail?: ReactNode
   /** An amount at the end of the words. */

@@ -84,6 +84,7 @@ const line: CSSObject = {
 }
 const digits: CSSObject = {
   ...tabular,
+  minWidth: 'min(3em,100%)',
   // As high for every size, so that nothing below moves.
   height: 'calc(38px*var(--lk-text-scale,1))',
   fontSize: 'calc(var(--_amount)*var(--lk-text-scale,1))',

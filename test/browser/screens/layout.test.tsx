@@ -92,7 +92,7 @@ describe('layout of screens', () => {
   })
 
   it('figures: a short number takes one line beside a long label', async () => {
-    const screen = await example('send-amount', 'Solana, a new token account')
+    const screen = await example('send-amount', 'solana, a new token account')
     const rent = screen.all('dd bdi').find((each) => each.textContent === '0.00203928 SOL')
     if (!rent) throw new Error('The rent is missing')
     expect(linesOf(rent)[0]).to.contain('0.00203928')
@@ -112,13 +112,17 @@ describe('layout of screens', () => {
       ['account-settings', 'just signed up'],
     ] as const) {
       const screen = await example(id, name)
-      const box = screen.find('[part=body]').getBoundingClientRect()
-      for (const dot of screen.all('span').filter((each) => each.textContent === ' · ')) {
-        const fact = dot.parentElement?.getBoundingClientRect()
+      const dots = screen.all('span').filter((each) => each.textContent === ' · ')
+      expect(dots.length, id).to.be.greaterThan(0)
+      for (const dot of dots) {
+        const place = dot.getBoundingClientRect()
         const line = dot.parentElement?.parentElement?.parentElement?.getBoundingClientRect()
-        expect(fact && line && fact.left <= line.left ? line.left - fact.left : 12, id).to.be.at.least(11)
+        const fact = dot.nextSibling && dot.parentElement?.getBoundingClientRect()
+        if (!line || !fact) throw new Error(`${id}: a dot stands alone`)
+        // Either it is between two facts, or it begins a line and is cut off.
+        expect(place.left >= line.left || place.right <= line.left + 1, `${id} ${place.left}`).to.equal(true)
+        expect(place.right, id).to.be.at.most(line.right)
       }
-      expect(box.width).to.be.greaterThan(0)
       unmountAll()
     }
   })
@@ -143,9 +147,14 @@ describe('layout of screens', () => {
       ['wallet-balances', 'loading'],
     ] as const) {
       const screen = await example(id, name)
-      const names = screen.all('span').filter((each) => each.textContent === 'Loading')
+      const names = screen
+        .all('span')
+        .filter((each) => !each.children.length && each.textContent === 'Loading')
       expect(names.length, id).to.be.greaterThan(0)
-      for (const each of names) expect(each.getBoundingClientRect().width, id).to.be.lessThan(80)
+      for (const each of names) {
+        expect(each.getBoundingClientRect().width, id).to.equal(1)
+        expect(each.nextElementSibling?.getBoundingClientRect().width, id).to.equal(64)
+      }
       unmountAll()
     }
   })
