@@ -14,6 +14,7 @@ import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { unbroken } from '../../ui/text/breakable.tsx'
 import { Dotted } from '../../ui/text/dotted.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
@@ -180,7 +181,9 @@ function AssetRow({ asset, busy, inert, onChange }: AssetRowProps) {
       <Dotted
         parts={[
           balance !== undefined &&
-            t('send.asset.balance', { amount: formatRounded(balance, decimals, sendLimits.places) }),
+            unbroken(
+              t('send.asset.balance', { amount: formatRounded(balance, decimals, sendLimits.places) }),
+            ),
           <bdi key="network">{network}</bdi>,
           <bdi key="wallet">{walletName ?? shortAddress(wallet)}</bdi>,
         ]}

@@ -31,7 +31,7 @@ export const dotted = (text: ReactNode): ReactNode =>
   typeof text === 'string' && text.includes(SEPARATOR) ? <Dotted parts={text.split(SEPARATOR)} /> : text
 
 // Every fact has a dot before it; that of a line's first one is outside of the box.
-const clip: CSSObject = { display: 'block', overflowX: 'clip', overflowWrap: 'break-word' }
+const clip: CSSObject = { display: 'block', overflowX: 'clip', overflowWrap: 'anywhere' }
 const line: CSSObject = { display: 'block', marginInlineStart: -WIDTH }
 const fact: CSSObject = {
   position: 'relative',
