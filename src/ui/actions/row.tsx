@@ -83,7 +83,7 @@ export function RowWords({ icon, label, detail, figure, chip, stacked = false }:
         </span>
       )}
       <span css={words}>
-        <span css={{ flex: stacked && !figure ? '1 0 100%' : '1 1 auto' }}>
+        <span css={{ flex: figure ? '1 1 40%' : stacked ? '1 0 100%' : '1 1 auto' }}>
           {dotted(unbroken(label))}
           {detail && <span css={second}>{dotted(detail)}</span>}
         </span>
