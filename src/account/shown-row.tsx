@@ -4,6 +4,7 @@ import { MethodIcon } from '../ui/brand/method-icon.tsx'
 import { Chip } from '../ui/feedback/chip.tsx'
 import { check } from '../ui/icons/notices.ts'
 import { breakable } from '../ui/text/breakable.tsx'
+import { Dotted } from '../ui/text/dotted.tsx'
 import type { Shown } from './shown.ts'
 
 interface ShownRowProps {
@@ -13,6 +14,17 @@ interface ShownRowProps {
   onClick(): void
 }
 
+/** Short facts, or an address, which keeps its own direction. */
+const Facts = ({ text }: { text: string }) => (
+  <Dotted
+    parts={text.split(' · ').map((part) => (
+      <bdi key={part} dir="auto">
+        {breakable(part)}
+      </bdi>
+    ))}
+  />
+)
+
 /** One thing that a person has; a press leads to what can be done with it. */
 export function ShownRow({ shown: { icon, label, detail, mark }, ...row }: ShownRowProps) {
   return (
@@ -21,7 +33,7 @@ export function ShownRow({ shown: { icon, label, detail, mark }, ...row }: Shown
       stacked
       icon={<MethodIcon icon={icon} label={label} />}
       label={label}
-      detail={detail && <bdi dir="auto">{breakable(detail)}</bdi>}
+      detail={detail && <Facts text={detail} />}
       chip={
         mark && (
           <Chip tone={mark.tone} mark={mark.tone === 'success' && <Icon path={check} size={12} />}>

@@ -4,13 +4,16 @@ import { isFresh, worthOf } from '../lib/price.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { FixedRow } from '../ui/actions/fixed-row.tsx'
 import { Empty } from '../ui/feedback/empty.tsx'
+import { Pending } from '../ui/feedback/pending.tsx'
 import { wallet as walletIcon } from '../ui/icons/landing.ts'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { Card, Section } from '../ui/layout/section.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
+import { Dotted } from '../ui/text/dotted.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { shortAddress } from '../ui/wallet/address-text.ts'
 import { AssetMark } from '../ui/wallet/asset-mark.tsx'
+import { Holding } from '../ui/wallet/holding.tsx'
 import type { Balance } from './balances.ts'
 import { balancesLimits } from './limits.ts'
 
@@ -74,8 +77,8 @@ function WalletBalances({
 function BalanceRow({ balance, now }: { balance: Balance; now: number }) {
   const { chain, network, symbol, token, amount, decimals, status, price } = balance
   const t = useWords()
-  const unit = symbol ?? shortAddress(token ?? '')
-  const state = status === 'loading' || status === 'unreachable' ? t(`balances.${status}`) : undefined
+  // A token is named by its contract only where it has no name.
+  const unit = symbol ?? (status === 'loading' ? undefined : shortAddress(token ?? ''))
   const worth =
     amount !== undefined && decimals !== undefined && price && isFresh(price, now)
       ? worthOf(amount, decimals, price)
@@ -83,17 +86,22 @@ function BalanceRow({ balance, now }: { balance: Balance; now: number }) {
   return (
     <FixedRow
       icon={<AssetMark chain={chain} token={token} symbol={symbol ?? ''} />}
-      label={
-        amount === undefined || decimals === undefined
-          ? unit
-          : `${formatRounded(amount, decimals, balancesLimits.places)} ${unit}`
-      }
+      label={unit ?? <Pending>{t('common.loading')}</Pending>}
       detail={
-        <>
-          {worth && `${formatDollars(worth.amount, worth.decimals)} · `}
-          <bdi>{network}</bdi>
-          {state && ` · ${state}`}
-        </>
+        <Dotted
+          parts={[<bdi key="network">{network}</bdi>, status === 'unreachable' && t('balances.unreachable')]}
+        />
+      }
+      figure={
+        <Holding
+          amount={
+            amount === undefined || decimals === undefined
+              ? undefined
+              : formatRounded(amount, decimals, balancesLimits.places)
+          }
+          worth={worth && formatDollars(worth.amount, worth.decimals)}
+          isPending={status === 'loading'}
+        />
       }
     />
   )

@@ -15,10 +15,9 @@ import { Circle } from '../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { Card, Section } from '../ui/layout/section.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
-import { Figure } from '../ui/text/figure.tsx'
+import { Dotted } from '../ui/text/dotted.tsx'
 import { useWords } from '../ui/text/words.tsx'
-import { Address } from '../ui/wallet/address.tsx'
-import { Details } from '../ui/wallet/detail-row.tsx'
+import { PayingWallet } from '../ui/wallet/request.tsx'
 import { fundingLimits } from './limits.ts'
 import type { FundingMethodName } from './method.ts'
 import type { FundingTarget } from './target.ts'
@@ -98,11 +97,12 @@ function SelectMethod({
                       icon={<Icon path={history} size={24} stroke={1.75} />}
                       label={each.amount}
                       detail={
-                        <>
-                          <bdi>{each.provider}</bdi>
-                          {' · '}
-                          <bdi>{each.when}</bdi>
-                        </>
+                        <Dotted
+                          parts={[
+                            <bdi key="provider">{each.provider}</bdi>,
+                            <bdi key="when">{each.when}</bdi>,
+                          ]}
+                        />
                       }
                       chip={<Chip tone={each.tone}>{each.state}</Chip>}
                       stacked
@@ -163,18 +163,14 @@ function SelectMethod({
         </Content>
       </Body>
       <Footer>
-        <Details
-          rows={[
-            [t('funding.wallet'), <Address key="address">{address}</Address>],
-            [
-              t('funding.balance'),
-              balance === undefined ? (
-                t('funding.balance.loading')
-              ) : (
-                <Figure key="balance">{`${formatRounded(balance, decimals, fundingLimits.places)} ${symbol}`}</Figure>
-              ),
-            ],
-          ]}
+        <PayingWallet
+          address={address}
+          balance={
+            balance === undefined
+              ? undefined
+              : `${formatRounded(balance, decimals, fundingLimits.places)} ${symbol}`
+          }
+          isPending={balance === undefined}
         />
         {exit === 'skip' && (
           <Button

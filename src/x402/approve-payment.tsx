@@ -1,18 +1,18 @@
-import type { CSSObject } from '@emotion/react'
-import { isolated, text } from '../../styles/tokens.ts'
+import { isolated } from '../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { type Asset, formatAmount } from '../signing/preview.ts'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { CheckBox } from '../ui/fields/check-box.tsx'
 import { Content } from '../ui/layout/content.tsx'
+import { Group } from '../ui/layout/group.tsx'
 import { Body, Footer } from '../ui/layout/layout.tsx'
 import { useAnnounced } from '../ui/panel/use-announced.ts'
 import { breakable } from '../ui/text/breakable.tsx'
-import { Figure } from '../ui/text/figure.tsx'
 import { Marked } from '../ui/text/marked.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
-import { Details } from '../ui/wallet/detail-row.tsx'
+import { Amount } from '../ui/wallet/amount.tsx'
+import { Details, placeOf } from '../ui/wallet/detail-row.tsx'
 import { Decision, RequestedBy } from '../ui/wallet/request.tsx'
 
 export interface ApprovePaymentProps {
@@ -59,35 +59,40 @@ function ApprovePayment(props: ApprovePaymentProps & Answering<ApprovePaymentAns
     <>
       <Body title={t('x402.title')} subtitle={t('x402.description')} fit>
         <Content gap={12} fit>
-          <p css={figure} data-essential>
-            <Figure>{formatAmount(amount, asset)}</Figure>
-          </p>
-          <Details
-            rows={[
-              [
-                t('x402.seller'),
-                <bdi key="seller" css={isolated}>
-                  {breakable(seller)}
-                </bdi>,
-              ],
-              ...(description
-                ? [
-                    [
-                      t('x402.words'),
-                      <bdi key="words" dir="auto">
-                        <Marked>{description}</Marked>
-                      </bdi>,
-                    ] as const,
-                  ]
-                : []),
-              [t('x402.recipient'), <Address key="recipient">{recipient}</Address>],
-              [t('x402.token'), <Address key="token">{token}</Address>],
-              [t('sign.network'), <bdi key="network">{network}</bdi>],
-              [t('x402.fee'), t('x402.noFee')],
-              ...left.map((rest) => [t('x402.left'), t('x402.leftAfter', { amount: rest })] as const),
-            ]}
-          />
-          <RequestedBy origin={origin} address={address} />
+          <Amount>{formatAmount(amount, asset)}</Amount>
+          <div>
+            <Group>
+              <Details
+                rows={[
+                  [
+                    t('x402.seller'),
+                    <bdi key="seller" css={isolated}>
+                      {breakable(seller)}
+                    </bdi>,
+                  ],
+                  ...(description
+                    ? [
+                        [
+                          t('x402.words'),
+                          <bdi key="words" dir="auto">
+                            <Marked>{description}</Marked>
+                          </bdi>,
+                          placeOf(description),
+                        ] as const,
+                      ]
+                    : []),
+                  [t('x402.recipient'), <Address key="recipient">{recipient}</Address>],
+                  [t('x402.token'), <Address key="token">{token}</Address>],
+                  [t('sign.network'), <bdi key="network">{network}</bdi>],
+                  [t('x402.fee'), t('x402.noFee')],
+                  ...left.map((rest) => [t('x402.left'), t('x402.leftAfter', { amount: rest })] as const),
+                ]}
+              />
+            </Group>
+            <Group>
+              <RequestedBy origin={origin} address={address} />
+            </Group>
+          </div>
           {withoutReview && (
             <CheckBox
               checked={withoutReview.isChosen}
@@ -116,5 +121,3 @@ function ApprovePayment(props: ApprovePaymentProps & Answering<ApprovePaymentAns
     </>
   )
 }
-
-const figure: CSSObject = { ...text('title'), margin: 0, textAlign: 'center' }

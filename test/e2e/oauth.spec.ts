@@ -239,7 +239,8 @@ test.describe('by leaving the page, and reloading it while the server looks at w
     await page.route(parts, (route) => route.abort())
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
-  const notLoaded = "That didn't load. Check your connection and try again, or reload the page."
+  const advice = 'Check your connection and try again, or reload the page.'
+  const notLoaded = `That didn't load. ${advice}`
 
   test('goes on after a reload where what reads the return did not load, and says so before @soak', async ({
     page,
@@ -247,10 +248,10 @@ test.describe('by leaving the page, and reloading it while the server looks at w
   }) => {
     await comeBackWithout(page, demo, '**/chunks/arrival-*.js')
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText(notLoaded)).toBeVisible()
+    await expect(dialog.getByText(advice)).toBeVisible()
     // The browser remembers that it failed.
     await dialog.getByRole('button', { name: 'Try again' }).click()
-    await expect(dialog.getByText(notLoaded)).toBeVisible()
+    await expect(dialog.getByText(advice)).toBeVisible()
     await page.unroute('**/chunks/arrival-*.js')
     await page.reload()
     expect(await userId(page)).toMatch(/^did:latchkey:/)

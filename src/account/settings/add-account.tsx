@@ -19,6 +19,8 @@ export type AddAccountAnswer = { readonly method: string } | 'back'
 /** Where a person chooses what to add to their account. */
 export const addAccount = defineScreen<AddAccountProps, AddAccountAnswer>('add-account', {
   view: AddAccount,
+  // Seven rows fit without scrolling.
+  size: ({ methods }) => (methods.length > 7 ? 'full' : 'compact'),
   back: true,
 })
 

@@ -64,6 +64,6 @@ export const accountChange = {
   'change.tooMany': 'Too many tries. Wait a moment, then try again.',
   'frozen.title': 'Your account is frozen',
   'frozen.text':
-    "Somebody used the link in a message that we sent you, to protect your wallets. Nothing can be signed or changed until you confirm that it's you. All other devices are then logged out.",
+    "Someone used the link in a message that we sent you, to protect your wallets. Nothing can be signed or changed until you confirm that it's you. All other devices are then logged out.",
   'frozen.confirm': "Confirm it's you",
 } as const

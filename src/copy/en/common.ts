@@ -7,6 +7,7 @@ export const common = {
   'common.step': 'Step {step} of {count}',
   'common.position': '{position} of {count}',
   'common.retry': 'Try again',
+  'common.loading': 'Loading',
   'common.copy': 'Copy',
   'common.copied': 'Copied',
   'common.copyAddress': 'Copy address',

@@ -26,7 +26,7 @@ export const devices = {
   'devices.answered.approved.text': 'The new browser can use your wallet now.',
   'devices.answered.denied.title': 'Denied',
   'devices.answered.denied.text':
-    "The new browser can't use your wallet. If somebody else has logged in as you, log them out in your account settings.",
+    "The new browser can't use your wallet. If someone else has logged in as you, log them out in your account settings.",
   'devices.answered.wrong.title': 'Another number was shown there',
   'devices.answered.wrong.text':
     'To be safe, the request was denied. If it was you, ask again on the new browser.',

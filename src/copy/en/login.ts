@@ -11,6 +11,8 @@ export const login = {
   'login.or': 'or',
   'login.sms.continue': 'Continue with phone',
   'login.notLoaded': notLoaded,
+  'login.notLoaded.title': "That didn't load",
+  'login.notLoaded.detail': 'Check your connection and try again, or reload the page.',
   'login.sms.unavailable': "The phone field couldn't be loaded. Check your connection.",
   'login.google': 'Google',
   'login.apple': 'Apple',

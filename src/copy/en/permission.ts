@@ -10,6 +10,7 @@ export const permission = {
   'permission.mayTitle': 'What it may do',
   'permission.send': 'Send {asset}',
   'permission.sendTo': 'Send {asset} to',
+  'permission.anyone': 'To anyone',
   'permission.call': 'Use contract',
   'permission.limitsTitle': 'Limits',
   'permission.atOnce': '{asset} at once',

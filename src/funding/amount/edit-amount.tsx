@@ -2,7 +2,7 @@ import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { formatDollars } from '../../ethereum/amounts.ts'
 import { isFresh, type Price, worthOf } from '../../lib/price.ts'
 import { Button } from '../../ui/actions/button.tsx'
-import { Field } from '../../ui/fields/field.tsx'
+import { AmountField } from '../../ui/fields/amount-field.tsx'
 import { useFilled } from '../../ui/fields/use-filled.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -66,13 +66,9 @@ function EditAmount({
               submit()
             }}
           >
-            <Field
-              first
+            <AmountField
               label={t('funding.amount.label', { symbol })}
-              labelShown
-              inputMode="decimal"
-              autoComplete="off"
-              placeholder="0"
+              symbol={symbol}
               value={typed}
               readOnly={isBusy}
               error={

@@ -5,6 +5,8 @@ import { Chip } from '../../ui/feedback/chip.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/section.tsx'
+import { unbroken } from '../../ui/text/breakable.tsx'
+import { Dotted } from '../../ui/text/dotted.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { AssetMark, type ShownAsset } from '../../ui/wallet/asset-mark.tsx'
 import { fundingLimits } from '../limits.ts'
@@ -61,11 +63,14 @@ function PickSource({
                   icon={<AssetMark chain={chain} token={token} symbol={symbol} />}
                   label={`${symbol} · ${from}`}
                   detail={
-                    <>
-                      {t('funding.bridge.pays', { amount: `${rounded(pays, decimals)} ${symbol}` })}
-                      {' · '}
-                      {t('funding.balance')} {rounded(balance, decimals)}
-                    </>
+                    <Dotted
+                      parts={[
+                        unbroken(
+                          t('funding.bridge.pays', { amount: `${rounded(pays, decimals)} ${symbol}` }),
+                        ),
+                        unbroken(`${t('funding.balance')} ${rounded(balance, decimals)}`),
+                      ]}
+                    />
                   }
                   chip={at === 0 && <Chip tone="accent">{t('funding.transfer.highest')}</Chip>}
                   stacked

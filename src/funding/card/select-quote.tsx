@@ -13,6 +13,7 @@ import { Choices } from '../../ui/fields/choices.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer, Note } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Dotted } from '../../ui/text/dotted.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
@@ -166,12 +167,12 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
               ? t('funding.card.continue', { provider: quote.provider })
               : t(contactWords(missing, 'verify'))}
           </Button>
+        ) : state === 'loading' ? (
+          <Button disabled>{t('common.continue')}</Button>
         ) : (
-          state !== 'loading' && (
-            <Button busy={busy === 'edit'} disabled={isBusy} onClick={() => answer('edit')}>
-              {t('funding.card.editAmount')}
-            </Button>
-          )
+          <Button busy={busy === 'edit'} disabled={isBusy} onClick={() => answer('edit')}>
+            {t('funding.card.editAmount')}
+          </Button>
         )}
       </Footer>
     </>
@@ -193,17 +194,21 @@ function QuoteFacts({ quote }: { quote: QuoteRow }) {
           </span>
         )}
       </span>
-      <span css={facts}>
-        <span>
-          {t('funding.card.receives')} <Figure>{quote.receives}</Figure>
-        </span>
-        {quote.fee !== undefined && (
-          <span>
-            {t('funding.card.fee')} <Figure>{quote.fee}</Figure>
-          </span>
-        )}
-        {quote.seconds !== undefined && <span>{timeWords(t, quote.seconds)}</span>}
-        {quote.total === undefined && <span>{t('funding.card.totalLater')}</span>}
+      <span css={muted}>
+        <Dotted
+          parts={[
+            <span key="receives">
+              {t('funding.card.receives')} <Figure>{quote.receives}</Figure>
+            </span>,
+            quote.fee !== undefined && (
+              <span key="fee">
+                {t('funding.card.fee')} <Figure>{quote.fee}</Figure>
+              </span>
+            ),
+            quote.seconds !== undefined && timeWords(t, quote.seconds),
+            quote.total === undefined && t('funding.card.totalLater'),
+          ]}
+        />
       </span>
       {quote.countries.length > 0 && (
         <span css={muted}>{t('funding.card.countries', { countries: quote.countries.join(', ') })}</span>
@@ -266,7 +271,6 @@ const seller: CSSObject = {
 }
 const total: CSSObject = { ...text('label'), fontWeight: 600, marginInlineStart: 'auto' }
 const muted: CSSObject = { ...text('detail'), color: color('text-muted') }
-const facts: CSSObject = { ...muted, display: 'flex', flexWrap: 'wrap', gap: '0 12px' }
 const chips: CSSObject = { display: 'flex', flexWrap: 'wrap', gap: 4 }
 const others: CSSObject = {
   ...text('detail'),

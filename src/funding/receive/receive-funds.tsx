@@ -1,11 +1,12 @@
 import type { CSSObject } from '@emotion/react'
 import { useState } from 'react'
-import { color, text } from '../../../styles/tokens.ts'
+import { color, hidden, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { formatRounded, formatUnits } from '../../ethereum/amounts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
+import { Pending } from '../../ui/feedback/pending.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -72,7 +73,7 @@ function ReceiveFunds({
       >
         <Content gap={16}>
           <div css={place}>
-            <span css={label}>{t('funding.receive.network')}</span>
+            <span css={hidden}>{t('funding.receive.network')}</span>
             <bdi css={name}>{network}</bdi>
             <span css={label}>{t('funding.receive.only', { symbol, network })}</span>
           </div>
@@ -91,7 +92,7 @@ function ReceiveFunds({
               [
                 t('funding.balance'),
                 balance === undefined ? (
-                  t('funding.balance.loading')
+                  <Pending key="balance">{t('common.loading')}</Pending>
                 ) : (
                   <Figure key="balance">{`${formatRounded(balance, decimals, fundingLimits.places)} ${symbol}`}</Figure>
                 ),
@@ -118,6 +119,12 @@ function ReceiveFunds({
   )
 }
 
-const place: CSSObject = { display: 'flex', flexDirection: 'column', gap: 4, textAlign: 'center' }
+const place: CSSObject = {
+  position: 'relative',
+  display: 'flex',
+  flexDirection: 'column',
+  gap: 4,
+  textAlign: 'center',
+}
 const label: CSSObject = { ...text('detail'), color: color('text-muted') }
 const name: CSSObject = { ...text('hero') }

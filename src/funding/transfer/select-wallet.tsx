@@ -5,11 +5,14 @@ import { MethodIcon } from '../../ui/brand/method-icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
+import { Pending } from '../../ui/feedback/pending.tsx'
 import { ellipsis, wallet as walletIcon } from '../../ui/icons/landing.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { unbroken } from '../../ui/text/breakable.tsx'
+import { Dotted } from '../../ui/text/dotted.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
@@ -166,20 +169,27 @@ function HoldingLine({
 }) {
   const t = useWords()
   return (
-    <>
-      <Address short>{address}</Address>
-      {' · '}
-      {holding === 'loading'
-        ? t('funding.transfer.loading')
-        : holding === 'unread'
-          ? t('funding.transfer.unread')
-          : holding.amount === 0n
-            ? t('funding.transfer.nothing', { symbol: target.symbol, network: target.network })
-            : t('funding.transfer.holding', {
-                amount: formatRounded(holding.amount, holding.decimals, fundingLimits.places),
-                symbol: holding.symbol,
-                network: holding.network,
-              })}
-    </>
+    <Dotted
+      parts={[
+        <Address key="address" short>
+          {address}
+        </Address>,
+        holding === 'loading' ? (
+          <Pending key="loading">{t('funding.transfer.loading')}</Pending>
+        ) : holding === 'unread' ? (
+          t('funding.transfer.unread')
+        ) : holding.amount === 0n ? (
+          t('funding.transfer.nothing', { symbol: target.symbol, network: target.network })
+        ) : (
+          unbroken(
+            t('funding.transfer.holding', {
+              amount: formatRounded(holding.amount, holding.decimals, fundingLimits.places),
+              symbol: holding.symbol,
+              network: holding.network,
+            }),
+          )
+        ),
+      ]}
+    />
   )
 }

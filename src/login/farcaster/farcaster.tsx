@@ -40,16 +40,23 @@ export type FarcasterProps =
 
 export type FarcasterAnswer = 'retry' | 'back'
 
+/** Only a code needs the room. */
+const sizeOf = (props: FarcasterProps) =>
+  props.state === 'waiting' || (props.state === 'failed' && props.expired?.mobile === false)
+    ? 'full'
+    : 'compact'
+
 /** While somebody approves a login in their Farcaster app, and how that ended. */
 export const awaitingFarcaster = defineScreen<FarcasterProps, FarcasterAnswer>('awaiting-farcaster', {
   view: AwaitingFarcaster,
+  size: sizeOf,
   back: ({ state }) => state === 'waiting' || state === 'failed',
 })
 
 /** The same while the user approves a key of their vault there. */
 export const awaitingFarcasterSigner = defineScreen<FarcasterProps, FarcasterAnswer>(
   'awaiting-farcaster-signer',
-  { view: AwaitingSigner },
+  { view: AwaitingSigner, size: sizeOf },
 )
 
 function AwaitingFarcaster(props: FarcasterProps & Answering<FarcasterAnswer>) {

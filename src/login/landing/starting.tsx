@@ -1,11 +1,12 @@
 import type { CSSObject } from '@emotion/react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { LinkButton } from '../../ui/actions/link-button.tsx'
+import { Button } from '../../ui/actions/button.tsx'
 import { useBusy } from '../../ui/actions/use-busy.ts'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Heading } from '../../ui/layout/heading.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
-import { Body } from '../../ui/layout/layout.tsx'
+import { Outcome } from '../../ui/layout/hero-art.tsx'
+import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 
 interface StartingProps {
@@ -14,19 +15,27 @@ interface StartingProps {
 }
 
 /** The outline of the landing screen, while the app's configuration is loading. */
-export const starting = defineScreen<StartingProps, 'retry'>('starting', { view: Starting, size: 'full' })
+export const starting = defineScreen<StartingProps, 'retry'>('starting', {
+  view: Starting,
+  size: ({ failed }) => (failed ? 'compact' : 'full'),
+})
 
 function Starting({ failed, busy, answer }: StartingProps & Answering<'retry'>) {
   const t = useWords()
   const shown = useBusy(true)
   return failed ? (
-    <Body>
-      <Hero title={t('login.notLoaded')}>
-        <LinkButton busy={!!busy} onClick={() => answer('retry')}>
+    <>
+      <Body>
+        <Hero art={<Outcome is="failure" />} title={t('login.notLoaded.title')}>
+          {t('login.notLoaded.detail')}
+        </Hero>
+      </Body>
+      <Footer>
+        <Button busy={!!busy} onClick={() => answer('retry')}>
           {t('common.retry')}
-        </LinkButton>
-      </Hero>
-    </Body>
+        </Button>
+      </Footer>
+    </>
   ) : (
     <Body>
       <Heading look="hidden">{t('login.starting')}</Heading>

@@ -1,3 +1,4 @@
+import { hidden } from '../../../styles/tokens.ts'
 import type { ActivityEntry } from '../../activity/entry.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
@@ -5,12 +6,12 @@ import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Chip } from '../../ui/feedback/chip.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
-import { check } from '../../ui/icons/notices.ts'
 import { arrowDownLeft, history, layers } from '../../ui/icons/sending.ts'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
-import { Figure } from '../../ui/text/figure.tsx'
+import { Dotted } from '../../ui/text/dotted.tsx'
 import { useWords } from '../../ui/text/words.tsx'
+import { Holding } from '../../ui/wallet/holding.tsx'
 import { kindIcon } from './entry-look.ts'
 
 export interface ActivityRow {
@@ -182,20 +183,9 @@ function ArrivalRow({ amount, network, when, state, tone, ...row }: ArrivalRowPr
       {...row}
       stacked
       icon={<Icon path={arrowDownLeft} size={24} stroke={1.75} />}
-      detail={
-        <>
-          <Figure>{amount}</Figure>
-          {' · '}
-          <bdi>{network}</bdi>
-          {' · '}
-          <bdi>{when}</bdi>
-        </>
-      }
-      chip={
-        <Chip tone={tone} mark={tone === 'success' && <Icon path={check} size={12} />}>
-          {state}
-        </Chip>
-      }
+      detail={<Place network={network} when={when} />}
+      figure={<Holding amount={amount} />}
+      chip={<State tone={tone}>{state}</State>}
     />
   )
 }
@@ -215,29 +205,23 @@ function EntryRow({ row: { kind, status, count = 0, amount, network, when }, ...
       stacked
       icon={<Icon path={kind === 'batch' ? layers : kindIcon[kind]} size={24} stroke={1.75} />}
       label={kind === 'batch' ? t('activity.kind.batch', { count }) : t(`activity.kind.${kind}`)}
-      detail={
-        <>
-          {amount && (
-            <>
-              <Figure>{amount}</Figure>
-              {' · '}
-            </>
-          )}
-          <bdi>{network}</bdi>
-          {' · '}
-          <bdi>{when}</bdi>
-        </>
-      }
+      detail={<Place network={network} when={when} />}
+      figure={amount && <Holding amount={amount} />}
       chip={
-        <Chip
-          tone={status === 'confirmed' ? 'success' : status === 'pending' ? 'accent' : 'plain'}
-          mark={status === 'confirmed' && <Icon path={check} size={12} />}
-        >
+        <State tone={status === 'confirmed' ? 'success' : status === 'pending' ? 'accent' : 'plain'}>
           {t(`activity.status.${status}`)}
-        </Chip>
+        </State>
       }
     />
   )
 }
+
+const Place = ({ network, when }: { network: string; when: string }) => (
+  <Dotted parts={[<bdi key="network">{network}</bdi>, <bdi key="when">{when}</bdi>]} />
+)
+
+/** How it stands. As expected, it needs no sign of its own: only the others stand out. */
+const State = ({ tone, children }: { tone: ActivityPurchase['tone']; children: string }) =>
+  tone === 'success' ? <span css={hidden}>{children}</span> : <Chip tone={tone}>{children}</Chip>
 
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'nearest' })

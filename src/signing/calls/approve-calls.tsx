@@ -7,6 +7,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { CheckBox } from '../../ui/fields/check-box.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Group } from '../../ui/layout/group.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
@@ -140,18 +141,24 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
           <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
         </div>
       )}
-      <RequestedBy origin={origin} app={app} address={wallet} />
-      {sentence && <Sentence>{sentence}</Sentence>}
-      {actions.map((each, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a call may do the same twice
-        <ActionFacts key={i} action={each} />
-      ))}
-      {fee !== undefined && (
-        <Details rows={[[t('transaction.fee'), <Figure key="fee">{formatAmount(fee, coin)}</Figure>]]} />
-      )}
-      {balanceChanges && balanceChanges !== 'unavailable' && (
-        <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
-      )}
+      <Group>
+        <RequestedBy origin={origin} app={app} address={wallet} />
+      </Group>
+      <Group>
+        {sentence && <Sentence>{sentence}</Sentence>}
+        {actions.map((each, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a call may do the same twice
+          <ActionFacts key={i} action={each} />
+        ))}
+      </Group>
+      <Group>
+        {fee !== undefined && (
+          <Details rows={[[t('transaction.fee'), <Figure key="fee">{formatAmount(fee, coin)}</Figure>]]} />
+        )}
+        {balanceChanges && balanceChanges !== 'unavailable' && (
+          <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
+        )}
+      </Group>
       {instructions.length > 0 && <Instructions list={instructions} busy={busy} />}
       {data && (
         <Disclosure label={t('transaction.data')} disabled={busy}>
@@ -174,26 +181,34 @@ function Totals({
   const t = useWords()
   return (
     <div>
-      <RequestedBy origin={origin} app={app} />
-      <PayingWallet
-        address={wallet}
-        balance={balance === undefined ? undefined : formatAmount(balance, coin)}
-      />
-      <ol css={list} aria-label={t('calls.list')}>
-        {calls.map((call, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
-          <li key={i} data-essential>
-            <div css={item}>
-              <span>{nameOf(t, call)}</span>
-              <Summary call={call} />
-            </div>
-          </li>
-        ))}
-      </ol>
-      <Cost preview={preview} preparing={preparing} feeLabel={isAtomic ? undefined : t('calls.fees')} />
-      {balanceChanges && !preparing && (
-        <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
-      )}
+      <Group>
+        <RequestedBy origin={origin} app={app} />
+        <PayingWallet
+          address={wallet}
+          balance={balance === undefined ? undefined : formatAmount(balance, coin)}
+        />
+      </Group>
+      <Group>
+        <ol css={list} aria-label={t('calls.list')}>
+          {calls.map((call, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a batch may do the same twice
+            <li key={i} data-essential>
+              <div css={item}>
+                <span>{nameOf(t, call)}</span>
+                <Summary call={call} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      </Group>
+      <Group>
+        <Cost preview={preview} preparing={preparing} feeLabel={isAtomic ? undefined : t('calls.fees')} />
+      </Group>
+      <Group>
+        {balanceChanges && !preparing && (
+          <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
+        )}
+      </Group>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { Circle, Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { Card } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { Dotted } from '../../ui/text/dotted.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
@@ -141,15 +142,16 @@ function CallRow({ call: { kind, state, amount, hash, explorerUrl }, busy, inert
       {...words}
       detail={
         (amount || hash) && (
-          <>
-            {figure}
-            {amount && hash && ' · '}
-            {hash && (
-              <Link href={explorerUrl}>
-                <Address short>{hash}</Address>
-              </Link>
-            )}
-          </>
+          <Dotted
+            parts={[
+              figure,
+              hash && (
+                <Link key="hash" href={explorerUrl}>
+                  <Address short>{hash}</Address>
+                </Link>
+              ),
+            ]}
+          />
         )
       }
     />

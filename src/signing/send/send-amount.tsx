@@ -4,8 +4,9 @@ import { formatDollars } from '../../ethereum/amounts.ts'
 import { isFresh, type Price, worthOf } from '../../lib/price.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
+import { Pair } from '../../ui/actions/pair.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
-import { Field } from '../../ui/fields/field.tsx'
+import { AmountField } from '../../ui/fields/amount-field.tsx'
 import { useFilled } from '../../ui/fields/use-filled.ts'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -86,12 +87,9 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
               submit()
             }}
           >
-            <Field
-              first
+            <AmountField
               label={t('send.amount', { symbol: asset.symbol })}
-              labelShown
-              inputMode="decimal"
-              autoComplete="off"
+              symbol={asset.symbol}
               maxLength={sendLimits.amountLength}
               value={typed}
               error={isUntouched ? error : undefined}
@@ -111,7 +109,7 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
               [
                 t('send.to'),
                 <span key="to">
-                  {toName && <bdi>{toName} </bdi>}
+                  {toName && <bdi css={{ display: 'block' }}>{toName}</bdi>}
                   <Address>{to}</Address>
                 </span>,
               ],
@@ -131,23 +129,29 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
         </Content>
       </Body>
       <Footer>
-        {isFundable ? (
-          <Button busy={is('fund')} disabled={isBusy && !is('fund')} onClick={() => answer({ fund: typed })}>
-            {t('transaction.addFunds')}
+        <Pair>
+          <Button
+            kind="secondary"
+            busy={is('back')}
+            disabled={isBusy && !is('back')}
+            onClick={() => answer({ back: typed, isMaximum })}
+          >
+            {t('common.back')}
           </Button>
-        ) : (
-          <Button busy={is('amount')} disabled={isBusy && !is('amount')} onClick={submit}>
-            {t('common.continue')}
-          </Button>
-        )}
-        <Button
-          kind="secondary"
-          busy={is('back')}
-          disabled={isBusy && !is('back')}
-          onClick={() => answer({ back: typed, isMaximum })}
-        >
-          {t('common.back')}
-        </Button>
+          {isFundable ? (
+            <Button
+              busy={is('fund')}
+              disabled={isBusy && !is('fund')}
+              onClick={() => answer({ fund: typed })}
+            >
+              {t('transaction.addFunds')}
+            </Button>
+          ) : (
+            <Button busy={is('amount')} disabled={isBusy && !is('amount')} onClick={submit}>
+              {t('common.continue')}
+            </Button>
+          )}
+        </Pair>
       </Footer>
     </>
   )

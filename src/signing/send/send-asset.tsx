@@ -4,9 +4,11 @@ import { isFresh, type Price, worthOf } from '../../lib/price.ts'
 import { Row } from '../../ui/actions/row.tsx'
 import { Body } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
+import { Dotted } from '../../ui/text/dotted.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { AssetMark } from '../../ui/wallet/asset-mark.tsx'
+import { Holding } from '../../ui/wallet/holding.tsx'
 import { sendLimits } from './limits.ts'
 
 export interface SendAssetProps {
@@ -60,16 +62,20 @@ function SendAsset({ wallets, now, busy, answer }: SendAssetProps & Answering<Se
                 inert={busy !== undefined && chosen !== key}
                 onClick={() => answer({ asset: key })}
                 detail={
-                  <>
-                    {balance === undefined
-                      ? t('send.asset.unknown')
-                      : formatRounded(balance, decimals, sendLimits.places)}
-                    {balance !== undefined && price && isFresh(price, now) && (
-                      <> · {dollarsOf(balance, decimals, price)}</>
-                    )}
-                    {' · '}
-                    <bdi>{network}</bdi>
-                  </>
+                  <Dotted
+                    parts={[
+                      <bdi key="network">{network}</bdi>,
+                      balance === undefined && t('send.asset.unknown'),
+                    ]}
+                  />
+                }
+                figure={
+                  balance !== undefined && (
+                    <Holding
+                      amount={formatRounded(balance, decimals, sendLimits.places)}
+                      worth={price && isFresh(price, now) ? dollarsOf(balance, decimals, price) : undefined}
+                    />
+                  )
                 }
               />
             ))}

@@ -14,6 +14,8 @@ import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { Card, Section } from '../../ui/layout/section.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
+import { unbroken } from '../../ui/text/breakable.tsx'
+import { Dotted } from '../../ui/text/dotted.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
@@ -176,13 +178,16 @@ function AssetRow({ asset, busy, inert, onChange }: AssetRowProps) {
     icon: <AssetMark chain={chain} token={token} symbol={symbol} />,
     label: symbol,
     detail: (
-      <>
-        {balance !== undefined &&
-          `${t('send.asset.balance', { amount: formatRounded(balance, decimals, sendLimits.places) })} · `}
-        <bdi>{network}</bdi>
-        {' · '}
-        <bdi>{walletName ?? shortAddress(wallet)}</bdi>
-      </>
+      <Dotted
+        parts={[
+          balance !== undefined &&
+            unbroken(
+              t('send.asset.balance', { amount: formatRounded(balance, decimals, sendLimits.places) }),
+            ),
+          <bdi key="network">{network}</bdi>,
+          <bdi key="wallet">{walletName ?? shortAddress(wallet)}</bdi>,
+        ]}
+      />
     ),
   }
   return onChange ? <Row {...words} busy={busy} inert={inert} onClick={onChange} /> : <FixedRow {...words} />
@@ -205,10 +210,12 @@ function Caution({
         rows={[
           ...(looksLike === undefined
             ? []
-            : [[t('send.caution.known'), <Address key="known">{looksLike}</Address>] as const]),
+            : [[t('send.caution.known'), <Address key="known">{looksLike}</Address>, 'below'] as const]),
           [
             looksLike === undefined ? (name ?? t('send.to')) : t('send.caution.this'),
             <Address key="this">{address}</Address>,
+            // One below the other, the two can be compared.
+            looksLike === undefined ? undefined : 'below',
           ],
         ]}
       />

@@ -10,6 +10,7 @@ import { Banner } from '../../ui/feedback/banner.tsx'
 import { CheckBox } from '../../ui/fields/check-box.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Disclosure } from '../../ui/layout/disclosure.tsx'
+import { Group } from '../../ui/layout/group.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
@@ -246,22 +247,30 @@ function Facts({
   const isBusy = busy !== undefined
   return (
     <div>
-      <RequestedBy origin={origin} app={preview.app} />
-      <PayingWallet
-        address={preview.wallet}
-        balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}
-      />
-      {preview.sentence && <Sentence>{preview.sentence}</Sentence>}
-      {actions.map((each, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
-        <ActionFacts key={i} action={each} />
-      ))}
-      {children}
-      <Cost preview={preview} preparing={preparing} isFeeExpected={action === 'send'} />
-      {feeChoice}
-      {balanceChanges && !preparing && (
-        <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
-      )}
+      <Group>
+        <RequestedBy origin={origin} app={preview.app} />
+        <PayingWallet
+          address={preview.wallet}
+          balance={preview.balance === undefined ? undefined : formatAmount(preview.balance, coin)}
+        />
+      </Group>
+      <Group>
+        {preview.sentence && <Sentence>{preview.sentence}</Sentence>}
+        {actions.map((each, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
+          <ActionFacts key={i} action={each} />
+        ))}
+        {children}
+      </Group>
+      <Group>
+        <Cost preview={preview} preparing={preparing} isFeeExpected={action === 'send'} />
+        {feeChoice}
+      </Group>
+      <Group>
+        {balanceChanges && !preparing && (
+          <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
+        )}
+      </Group>
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
       {data && (
         <Disclosure label={t('transaction.data')} disabled={isBusy}>

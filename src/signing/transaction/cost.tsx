@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { color } from '../../../styles/tokens.ts'
 import { atMost, formatWorth } from '../../ethereum/amounts.ts'
-import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Pending } from '../../ui/feedback/pending.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
@@ -49,7 +49,7 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
       </bdi>,
     ])
   else if (sponsor !== undefined) rows.push(payer(sponsor))
-  else if (preparing) rows.push([label, <Waiting key="fee" />])
+  else if (preparing) rows.push([label, <Pending key="fee">{t('common.loading')}</Pending>])
   else if (isFeeExpected)
     rows.push([
       label,
@@ -67,15 +67,10 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
         <Figure>{formatAmount(total, coin)}</Figure>
       </Worth>,
     ])
-  else if (preparing) rows.push([t('transaction.total'), <Waiting key="total" />])
+  else if (preparing)
+    rows.push([t('transaction.total'), <Pending key="total">{t('common.loading')}</Pending>])
   return <Details rows={rows} />
 }
-
-const Waiting = () => (
-  <div css={{ display: 'grid', justifyItems: 'end' }}>
-    <Skeleton width={64} height={12} />
-  </div>
-)
 
 /** The worth of an amount in US dollars; `undefined` without a price. */
 export const worthOf = (

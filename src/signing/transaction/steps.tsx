@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../../ui/actions/button.tsx'
+import { Pair } from '../../ui/actions/pair.tsx'
+import { Group } from '../../ui/layout/group.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
 import { RequestedBy } from '../../ui/wallet/request.tsx'
@@ -73,12 +75,16 @@ export function StepFacts({
   }, [step])
   return (
     <div ref={place} tabIndex={-1} css={{ outline: 'none' }}>
-      <RequestedBy origin={preview.origin} app={preview.app} address={preview.wallet} />
-      {step.kind === 'instruction' ? (
-        <Instruction action={step.instruction} busy={busy} />
-      ) : (
-        <ActionFacts action={step} />
-      )}
+      <Group>
+        <RequestedBy origin={preview.origin} app={preview.app} address={preview.wallet} />
+      </Group>
+      <Group>
+        {step.kind === 'instruction' ? (
+          <Instruction action={step.instruction} busy={busy} />
+        ) : (
+          <ActionFacts action={step} />
+        )}
+      </Group>
     </div>
   )
 }
@@ -103,7 +109,7 @@ export function StepButtons({
   const t = useWords()
   const isFirst = at === 0
   return (
-    <div css={{ display: 'flex', flexWrap: 'wrap', gap: 8, '& > *': { flex: '1 0 auto', maxWidth: '100%' } }}>
+    <Pair>
       {isFirst ? (
         cancellable && (
           <Button kind="secondary" busy={busy === 'cancel'} onClick={onCancel}>
@@ -118,7 +124,7 @@ export function StepButtons({
       <Button disabled={busy !== undefined} onClick={onContinue}>
         {t('common.continue')}
       </Button>
-    </div>
+    </Pair>
   )
 }
 

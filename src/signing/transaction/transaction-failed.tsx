@@ -7,7 +7,7 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
-import { Details } from '../../ui/wallet/detail-row.tsx'
+import { Details, placeOf } from '../../ui/wallet/detail-row.tsx'
 import { TransactionHash } from './transaction-hash.tsx'
 
 export interface TransactionFailedProps {
@@ -40,7 +40,7 @@ function TransactionFailed(props: TransactionFailedProps & Answering<Transaction
         <Hero art={<Outcome is="failure" />} title={title}>
           {detail}
         </Hero>
-        <Facts {...props} />
+        {(props.reason || props.hash) && <Facts {...props} />}
       </Body>
       <Footer>
         <Button busy={busy === action} disabled={busy !== undefined} onClick={() => answer(action)}>
@@ -71,7 +71,7 @@ const buttons = {
 function Facts({ reason, hash, explorerUrl }: TransactionFailedProps) {
   const t = useWords()
   return (
-    <>
+    <div>
       {reason && (
         <Details
           rows={[
@@ -90,11 +90,12 @@ function Facts({ reason, hash, explorerUrl }: TransactionFailedProps) {
               <bdi key="reason" css={isolated} dir="auto">
                 <Marked>{reason.message}</Marked>
               </bdi>,
+              placeOf(reason.message),
             ],
           ]}
         />
       )}
       {hash && <TransactionHash hash={hash} explorerUrl={explorerUrl} />}
-    </>
+    </div>
   )
 }

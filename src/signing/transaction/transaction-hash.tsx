@@ -29,4 +29,10 @@ export function TransactionHash({ hash, explorerUrl }: { hash: string; explorerU
   )
 }
 
-const copied: CSSObject = { display: 'inline-flex', alignItems: 'center', gap: 4 }
+const copied: CSSObject = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 4,
+  // The row is as high as the others, and the icon ends where their values end.
+  '& > :last-child': { marginBlock: -7, marginInlineEnd: -7 },
+}

@@ -42,14 +42,16 @@ function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>)
         <Hero art={<Outcome is="success" />} title={title}>
           {props.successDescription ?? t('transaction.complete.detail')}
         </Hero>
-        <Details
-          rows={[
-            ...(amount ? [[t('call.amount'), <Figure key="amount">{amount}</Figure>] as const] : []),
-            ...(fee ? [[t('transaction.fee'), <Figure key="fee">{fee}</Figure>] as const] : []),
-            [t('sign.network'), <bdi key="network">{network}</bdi>],
-          ]}
-        />
-        <TransactionHash hash={hash} explorerUrl={explorerUrl} />
+        <div>
+          <Details
+            rows={[
+              ...(amount ? [[t('call.amount'), <Figure key="amount">{amount}</Figure>] as const] : []),
+              ...(fee ? [[t('transaction.fee'), <Figure key="fee">{fee}</Figure>] as const] : []),
+              [t('sign.network'), <bdi key="network">{network}</bdi>],
+            ]}
+          />
+          <TransactionHash hash={hash} explorerUrl={explorerUrl} />
+        </div>
       </Body>
       <Footer>
         {isDifferent && <Banner tone="warning">{t('transaction.differs')}</Banner>}

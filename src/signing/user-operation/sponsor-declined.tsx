@@ -8,7 +8,7 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
-import { Details } from '../../ui/wallet/detail-row.tsx'
+import { Details, placeOf } from '../../ui/wallet/detail-row.tsx'
 
 export interface SponsorDeclinedProps {
   /** The sponsor's own name, where it has said one. */
@@ -50,6 +50,7 @@ function SponsorDeclinedView({
                 <bdi key="reason" css={isolated} dir="auto">
                   <Marked>{reason}</Marked>
                 </bdi>,
+                placeOf(reason),
               ],
             ]}
           />

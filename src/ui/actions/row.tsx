@@ -6,13 +6,18 @@ import { Icon } from '../brand/icon.tsx'
 import { Spinner } from '../feedback/spinner.tsx'
 import { externalLink } from '../icons/frame.ts'
 import { chevronRight } from '../icons/landing.ts'
+import { unbroken } from '../text/breakable.tsx'
+import { dotted } from '../text/dotted.tsx'
 import { useBusy } from './use-busy.ts'
 
 interface RowProps {
   icon?: ReactNode
-  label: string
+  /** A text, or the outline of one. */
+  label: ReactNode
   /** A second line, or the reason why the row is disabled. */
   detail?: ReactNode
+  /** An amount at the end of the words. */
+  figure?: ReactNode
   chip?: ReactNode
   /** The chip is below the label, whether or not there is room beside it, so that it is at one place in all rows of a list. */
   stacked?: boolean
@@ -27,7 +32,8 @@ interface RowProps {
 
 /** One choice of a list. With `href` it opens another page; if that address is not safe there is no row. */
 export function Row(props: RowProps) {
-  const { icon, label, detail, chip, stacked = false, busy = false, inert, disabled, href, onClick } = props
+  const { icon, label, detail, figure, chip, stacked = false, busy = false } = props
+  const { inert, disabled, href, onClick } = props
   const spinning = useBusy(busy)
   const off = busy || inert || disabled
   const safe = safeLink(href)
@@ -40,6 +46,7 @@ export function Row(props: RowProps) {
           icon={icon}
           label={label}
           detail={detail}
+          figure={figure}
           chip={(stacked || !spinning) && chip}
           stacked={stacked}
         />
@@ -65,9 +72,9 @@ export function Row(props: RowProps) {
   )
 }
 
-export type RowWordsProps = Pick<RowProps, 'icon' | 'label' | 'detail' | 'chip' | 'stacked'>
+export type RowWordsProps = Pick<RowProps, 'icon' | 'label' | 'detail' | 'figure' | 'chip' | 'stacked'>
 /** The words of a row. */
-export function RowWords({ icon, label, detail, chip, stacked = false }: RowWordsProps) {
+export function RowWords({ icon, label, detail, figure, chip, stacked = false }: RowWordsProps) {
   return (
     <>
       {icon && (
@@ -76,11 +83,12 @@ export function RowWords({ icon, label, detail, chip, stacked = false }: RowWord
         </span>
       )}
       <span css={words}>
-        <span css={{ flex: stacked ? '1 0 100%' : '1 1 auto' }}>
-          {label}
-          {detail && <span css={second}>{detail}</span>}
+        <span css={{ flex: figure ? '1 1 40%' : stacked ? '1 0 100%' : '1 1 auto' }}>
+          {dotted(unbroken(label))}
+          {detail && <span css={second}>{dotted(detail)}</span>}
         </span>
-        {chip}
+        {figure && <span css={end}>{figure}</span>}
+        {stacked && figure && chip ? <span css={ownLine}>{chip}</span> : chip}
       </span>
     </>
   )
@@ -127,6 +135,9 @@ const words: CSSObject = {
   gap: '2px 8px',
   overflowWrap: 'anywhere',
 }
+// Beside the label, or at the end of a line of its own.
+const end: CSSObject = { marginInlineStart: 'auto', maxWidth: '100%', textAlign: 'end' }
+const ownLine: CSSObject = { flex: '1 0 100%', display: 'flex' }
 const second: CSSObject = {
   ...text('detail'),
   display: 'block',

@@ -17,7 +17,7 @@ export function MethodIcon({ icon, label, size = 24 }: MethodIconProps): ReactNo
   return (
     <span css={{ display: 'block', flex: 'none' }} style={{ width: size, height: size }}>
       <Suspense>
-        <MethodMark icon={icon} label={label} />
+        <MethodMark icon={icon} label={label} size={size} />
       </Suspense>
     </span>
   )

@@ -9,10 +9,12 @@ interface MethodMarkProps {
   /** The name of a provider or a wallet, or the address of an image; anything else shows its initial. */
   icon: string | undefined
   label: string
+  /** That of its box. */
+  size: 24 | 28
 }
 
 /** A provider's icon, or another app's own. Loaded separately, because some pages show none. */
-export default function MethodMark({ icon, label }: MethodMarkProps): ReactNode {
+export default function MethodMark({ icon, label, size }: MethodMarkProps): ReactNode {
   const known = icon !== undefined && Object.hasOwn(providers, icon) && providers[icon]
   if (known)
     return (
@@ -25,7 +27,7 @@ export default function MethodMark({ icon, label }: MethodMarkProps): ReactNode 
   const image = icon?.includes(':') ? imageUrl(icon) : undefined
   if (image) return <Picture key={image} url={image} label={label} />
   const [wallet] = icon?.split(':') ?? []
-  return wallet ? <WalletMark id={wallet} name={label} size={24} /> : <Initial label={label} />
+  return wallet ? <WalletMark id={wallet} name={label} size={size} /> : <Initial label={label} />
 }
 
 /** A brand's colour on this panel, or the text's. */

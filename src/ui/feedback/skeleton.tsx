@@ -12,11 +12,12 @@ export function Skeleton({
   height: number
   round?: 8 | 12 | 16
 }) {
-  return <div css={bone} style={{ width, height, borderRadius: radius(round) }} />
+  return <span css={bone} style={{ width, height, borderRadius: radius(round) }} />
 }
 
 const sweep = keyframes({ from: { transform: 'translateX(-100%)' }, to: { transform: 'translateX(100%)' } })
 const bone: CSSObject = {
+  display: 'block',
   overflow: 'hidden',
   maxWidth: '100%',
   background: color('fill-hover'),

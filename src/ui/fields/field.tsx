@@ -119,8 +119,8 @@ export function FieldError({ id, children }: { id?: string | undefined; children
   )
 }
 
-const caption: CSSObject = { ...text('detail'), display: 'block', fontWeight: 500, marginBlockEnd: 4 }
-const frame: CSSObject = {
+export const caption: CSSObject = { ...text('detail'), display: 'block', fontWeight: 500, marginBlockEnd: 4 }
+export const frame: CSSObject = {
   display: 'flex',
   // With large text there is no room for all of it in one line.
   flexFlow: 'wrap',
@@ -140,7 +140,7 @@ const frame: CSSObject = {
 }
 // As wide as the icons of the rows around, so that all labels start at one line.
 const leadingSlot: CSSObject = { flex: 'none', display: 'grid', placeItems: 'center', width: 24 }
-const entry: CSSObject = {
+export const entry: CSSObject = {
   ...text('input'),
   flex: 1,
   alignSelf: 'stretch',

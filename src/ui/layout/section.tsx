@@ -1,6 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useId } from 'react'
 import { color, radius, text } from '../../../styles/tokens.ts'
+import { dotted } from '../text/dotted.tsx'
 
 /** A part of a long screen, under a heading of its own. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -8,7 +9,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   return (
     <section aria-labelledby={id} css={section}>
       <h3 id={id} css={heading}>
-        {title}
+        {dotted(title)}
       </h3>
       {children}
     </section>

@@ -2,6 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { Fragment, type ReactNode } from 'react'
 import { pieces } from '../../copy/copy.ts'
 import { longParagraph } from '../layout/paragraph.ts'
+import { breakableFigure } from './figure.tsx'
 
 /** More than three centred lines are hard to read. */
 const longestCentred = 140
@@ -19,17 +20,27 @@ export const breakable = (text: string): ReactNode => (
   </span>
 )
 
-/** Short words with a hyphen in them, whose parts mean something else apart, and amounts with their symbol. */
-const inseparable = /(\p{L}{1,8}(?:-\p{L}{1,8})+|\b[\d.,]{1,14} \p{Lu}{2,6}\b)/u
-/** Without one of these there is neither. Browsers take long to read Unicode classes, so they read them for no other text. */
+/**
+ * Short words with a hyphen in them, whose parts mean something else apart, amounts with their symbol, and numbers that need a line or
+ * more.
+ */
+const inseparable = /(\p{L}{1,8}(?:-\p{L}{1,8})+|\b[\d.,]{1,14} \p{Lu}{2,6}\b|\d[\d.,]{12,}\d)/u
+/** Without one of these there is none of them. Browsers take long to read Unicode classes, so they read them for no other text. */
 const hyphenOrDigit = /[-\d]/
+const longNumber = /^[\d.,]+$/
 
-/** A text that breaks neither at a hyphen nor between an amount and its symbol; anything but a text stays as it is. */
+/**
+ * A text that breaks neither at a hyphen nor between an amount and its symbol, and within a long number only between groups of digits;
+ * anything but a text stays as it is.
+ */
 export function unbroken(text: ReactNode): ReactNode {
   if (typeof text !== 'string' || !hyphenOrDigit.test(text) || !inseparable.test(text)) return text
   return text.split(inseparable).map((part, i) =>
     i % 2 === 0 ? (
       part
+    ) : longNumber.test(part) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
+      <Fragment key={i}>{breakableFigure(part)}</Fragment>
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
       <span key={i} css={{ whiteSpace: 'nowrap' }}>

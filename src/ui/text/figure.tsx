@@ -2,16 +2,19 @@ import type { CSSObject } from '@emotion/react'
 import { Fragment, type ReactNode } from 'react'
 import { isolated, tabular } from '../../../styles/tokens.ts'
 
-/** So many digits in a row stay on one line; more of them break between groups of three. */
-const unbroken = 6
+/** A number of so many characters stays on one line. */
+const unbroken = 12
+/** So many digits in a row of a longer number stay together; more of them break between groups of three. */
+const longRun = 6
 
-/** Splits a number where a line may end: between its thousands, and between groups of three digits of a long run. */
+/** Splits a long number where a line may end: between its thousands, and between groups of three digits of a long run. */
 export function figureParts(text: string): string[] {
+  if ((/\d[\d.,]*/.exec(text)?.[0].length ?? 0) <= unbroken) return [text]
   const lines = ['']
   text.split(/(\d+)/).forEach((part, at, all) => {
     const before = at > 1 ? all[at - 1] : undefined
     const isFraction = before === '.'
-    const isLong = at % 2 === 1 && part.length > unbroken
+    const isLong = at % 2 === 1 && part.length > longRun
     const groups = isLong ? part.match(isFraction ? /\d{1,3}/g : /\d{1,3}(?=(?:\d{3})*$)/g) : undefined
     for (const [i, group] of (groups ?? [part]).entries()) {
       const breaks = i > 0 || (at % 2 === 1 && (before === ',' || (isFraction && isLong)))

@@ -29,7 +29,7 @@ export function Address({ children, short, ref }: AddressProps) {
   )
 }
 
-const GAP = 8
+const GAP = 6
 /** Two lines of equally many groups, so that an address stands beside a label instead of below it. */
 function halfOf(parts: readonly string[]): string {
   const line = parts.slice(0, Math.ceil(parts.length / 2))

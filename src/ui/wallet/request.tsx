@@ -2,8 +2,10 @@ import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useId } from 'react'
 import { color, hidden, isolated, text } from '../../../styles/tokens.ts'
 import { Button } from '../actions/button.tsx'
+import { Pair } from '../actions/pair.tsx'
 import { Icon } from '../brand/icon.tsx'
 import { Banner } from '../feedback/banner.tsx'
+import { Pending } from '../feedback/pending.tsx'
 import { wallet } from '../icons/landing.ts'
 import { useHolding } from '../panel/hold.ts'
 import { useAnnounced } from '../panel/use-announced.ts'
@@ -50,8 +52,16 @@ export function RequestedBy({ origin, app, address }: RequestedByProps) {
   )
 }
 
-/** The wallet that pays, and its balance with the symbol, right below the requester. */
-export function PayingWallet({ address, balance }: { address: string; balance?: string | undefined }) {
+interface PayingWalletProps {
+  address: string
+  /** With its symbol. */
+  balance?: string | undefined
+  /** The balance is being read. */
+  isPending?: boolean
+}
+
+/** A wallet and its balance in one line: that pays, or that gets money. */
+export function PayingWallet({ address, balance, isPending }: PayingWalletProps) {
   const t = useWords()
   return (
     <div css={paying} data-essential>
@@ -62,10 +72,10 @@ export function PayingWallet({ address, balance }: { address: string; balance?: 
         <span css={hidden}>{t('sign.wallet')}</span>
         <Address short>{address}</Address>
       </span>
-      {balance && (
-        <span>
+      {(balance || isPending) && (
+        <span css={holding}>
           <span css={hidden}>{t('transaction.balance')}</span>
-          <Figure>{balance}</Figure>
+          {balance ? <Figure>{balance}</Figure> : <Pending>{t('common.loading')}</Pending>}
         </span>
       )}
     </div>
@@ -103,33 +113,36 @@ export function Decision<Agree extends string>(props: DecisionProps<Agree>) {
   const isOpen = busy === undefined && !done && !notYet && !inert
   const cancelling = busy === 'cancel'
   const { button, advice, hint } = useApproval(isOpen)
+  const buttons = (
+    <>
+      {cancellable && (
+        <Button
+          kind="secondary"
+          busy={cancelling}
+          disabled={busy === agree || done || inert}
+          onClick={() => answer('cancel')}
+        >
+          {props.cancelWords ?? t('common.cancel')}
+        </Button>
+      )}
+      <Button
+        {...(kind && { kind })}
+        {...(icon && { icon })}
+        {...button}
+        busy={busy === agree}
+        busyLabel={busyWords}
+        success={done && t('sign.done')}
+        disabled={notYet || cancelling || inert}
+        onClick={() => answer(agree)}
+      >
+        {words}
+      </Button>
+    </>
+  )
   return (
     <>
       {advice}
-      <div css={kind === 'danger' ? stack : pair}>
-        {cancellable && (
-          <Button
-            kind="secondary"
-            busy={cancelling}
-            disabled={busy === agree || done || inert}
-            onClick={() => answer('cancel')}
-          >
-            {props.cancelWords ?? t('common.cancel')}
-          </Button>
-        )}
-        <Button
-          {...(kind && { kind })}
-          {...(icon && { icon })}
-          {...button}
-          busy={busy === agree}
-          busyLabel={busyWords}
-          success={done && t('sign.done')}
-          disabled={notYet || cancelling || inert}
-          onClick={() => answer(agree)}
-        >
-          {words}
-        </Button>
-      </div>
+      {kind === 'danger' ? <div css={stack}>{buttons}</div> : <Pair>{buttons}</Pair>}
       {hint}
     </>
   )
@@ -179,15 +192,10 @@ const paying: CSSObject = {
   gap: '4px 16px',
   fontWeight: 500,
 }
+// At the end of its line, also of one of its own.
+const holding: CSSObject = { marginInlineStart: 'auto', textAlign: 'end' }
 const payer: CSSObject = { display: 'inline-flex', alignItems: 'center', gap: 8 }
 const payerMark: CSSObject = { display: 'grid', color: color('text-muted') }
-const pair: CSSObject = {
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: 8,
-  '& > *': { flex: '1 0 auto', maxWidth: '100%' },
-  '& > [data-approves]': { flexGrow: 3 },
-}
 const stack: CSSObject = { display: 'grid', gap: 8 }
 // On a low screen the facts need the room more than the words, which are announced and described all the same.
 const explained: CSSObject = { '@media (max-height:400px)': hidden }

@@ -39,7 +39,11 @@ type Props = WalletConnectCodeProps & Answering<WalletConnectCodeAnswer>
 /** The code, or on a phone the link, by which a wallet elsewhere finds this page. */
 export const walletConnectCode = defineScreen<WalletConnectCodeProps, WalletConnectCodeAnswer>(
   'wallet-connect',
-  { view: WalletConnectCode, back: true },
+  {
+    view: WalletConnectCode,
+    size: ({ failure }) => (failure === undefined ? 'full' : 'compact'),
+    back: true,
+  },
 )
 
 function WalletConnectCode(props: Props) {

@@ -1,5 +1,6 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { lockKeyhole } from '../../ui/icons/lucide.ts'
+import { Content } from '../../ui/layout/content.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -33,9 +34,11 @@ function RevokePermission({
         <Hero art={<Circle icon={lockKeyhole} />} title={t('delegation.revoke.title')}>
           {t(wallets.length === 1 ? 'delegation.revoke.text.one' : 'delegation.revoke.text.many', { app })}
         </Hero>
-        {wallets.map((address) => (
-          <AddressCard key={address} address={address} />
-        ))}
+        <Content>
+          {wallets.map((address) => (
+            <AddressCard key={address} address={address} />
+          ))}
+        </Content>
       </Body>
       <Footer>
         <Decision

@@ -25,7 +25,8 @@ export type OnlyBrowserAnswer = 'passkey' | 'password' | 'not-now'
 /** Tells a user that their wallet lives in this browser alone, and offers what would bring it to another. */
 export const onlyBrowser = defineScreen<OnlyBrowserProps, OnlyBrowserAnswer>('only-browser', {
   view: OnlyBrowser,
-  size: 'compact',
+  // The address stays in sight beside a failure.
+  size: ({ error, required }) => (error === undefined || required ? 'compact' : 'full'),
   closable: ({ required }) => !required,
 })
 

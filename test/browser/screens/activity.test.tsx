@@ -118,17 +118,17 @@ describe('balances', () => {
       'Solana wallet · 7EqQ…wJeK',
     ])
     expect(rows(screen)).to.deep.equal([
-      '1.25 ETHEthereum',
-      '1,304.53 USDCEthereum',
-      '0 ETHBase',
-      '12.000005 SOLSolana',
+      'ETHEthereum1.25',
+      'USDCEthereum1,304.53',
+      'ETHBase0',
+      'SOLSolana12.000005',
     ])
   })
 
   it('says which network does not answer, beside the last known amount', async () => {
     const screen = await show(balancesExamples['a network that does not answer'].props)
     expect(rows(screen)).to.deep.equal([
-      "1.25 ETHEthereum · Couldn't be updated",
+      "ETHEthereum · Couldn't be updated1.25",
       "ETHBase · Couldn't be updated",
     ])
   })
@@ -138,7 +138,7 @@ describe('balances', () => {
     if (!wallet) throw new Error('There is no wallet')
     const balances = wallet.balances.flatMap((each) => [each, { ...each, status: 'no-token' } as const])
     const screen = await show({ wallets: [{ ...wallet, balances }], isRefreshing: false, now: 0 })
-    expect(rows(screen)).to.deep.equal(['<0.000001 ETHEthereum'])
+    expect(rows(screen)).to.deep.equal(['ETHEthereum<0.000001'])
   })
 
   it('answers with a refresh, but not while there is one', async () => {

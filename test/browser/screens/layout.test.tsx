@@ -92,6 +92,82 @@ describe('layout of screens', () => {
     expect(rest).to.deep.equal(rest.map(() => 0))
   })
 
+  it('figures: a short number takes one line beside a long label', async () => {
+    const screen = await example('send-amount', 'solana, a new token account')
+    const rent = screen.all('dd bdi').find((each) => each.textContent === '0.00203928 SOL')
+    if (!rent) throw new Error('The rent is missing')
+    expect(linesOf(rent)[0]).to.contain('0.00203928')
+  })
+
+  it('figures: a long number in a title breaks between groups of digits', async () => {
+    const screen = await example('receive-funds', 'long figures')
+    const lines = linesOf(screen.find('h2'))
+    expect(lines.length).to.be.greaterThan(1)
+    expect(lines.filter((line) => /^[,.]/.test(line))).to.deep.equal([])
+  })
+
+  it('facts in one line: no line begins or ends with the dot between them', async () => {
+    for (const [id, name] of [
+      ['send-recipient', 'empty'],
+      ['send-asset', 'long names'],
+      ['account-settings', 'just signed up'],
+    ] as const) {
+      const screen = await example(id, name)
+      const dots = screen.all('span').filter((each) => each.textContent === ' · ')
+      expect(dots.length, id).to.be.greaterThan(0)
+      for (const dot of dots) {
+        const place = dot.getBoundingClientRect()
+        const line = dot.parentElement?.parentElement?.parentElement?.getBoundingClientRect()
+        const fact = dot.nextSibling && dot.parentElement?.getBoundingClientRect()
+        if (!line || !fact) throw new Error(`${id}: a dot stands alone`)
+        // Either it is between two facts, or it begins a line and is cut off.
+        expect(place.left >= line.left || place.right <= line.left + 1, `${id} ${place.left}`).to.equal(true)
+        expect(place.right, id).to.be.at.most(line.right)
+      }
+      unmountAll()
+    }
+  })
+
+  it('a flow that sends: the button that leads on stays where it is', async () => {
+    const places: number[] = []
+    for (const [id, name] of [
+      ['send-recipient', 'empty'],
+      ['send-amount', 'empty'],
+      ['approve-transaction', 'transfer'],
+    ] as const) {
+      places.push(topIn(await example(id, name), '[part~=button-primary]'))
+      unmountAll()
+    }
+    expect(distinct(places), places.join(', ')).to.equal(1)
+  })
+
+  it('a balance that is being read is an outline with a name', async () => {
+    for (const [id, name] of [
+      ['funding-method', 'before the balance is read'],
+      ['receive-funds', 'before the balance is read'],
+      ['wallet-balances', 'loading'],
+    ] as const) {
+      const screen = await example(id, name)
+      const names = screen
+        .all('span')
+        .filter((each) => !each.children.length && each.textContent === 'Loading')
+      expect(names.length, id).to.be.greaterThan(0)
+      for (const each of names) {
+        expect(each.getBoundingClientRect().width, id).to.equal(1)
+        expect(each.nextElementSibling?.getBoundingClientRect().width, id).to.equal(64)
+      }
+      unmountAll()
+    }
+  })
+
+  it('a receipt: all rows are equally far apart', async () => {
+    const screen = await example('transaction-receipt', 'transfer')
+    const tops = screen.all('dt').map((each) => each.getBoundingClientRect().top)
+    const gaps = tops.slice(1).map((top, i) => top - (tops[i] ?? 0))
+    expect(gaps.length).to.equal(3)
+    expect(Math.max(...gaps) - Math.min(...gaps)).to.be.lessThan(3)
+  })
+
   it('verification methods: what is enabled says so at the same place in each row', async () => {
     const screen = await example('mfa-methods', 'all enrolled')
     const tops = screen.all('[part=chip]').map((chip) => {

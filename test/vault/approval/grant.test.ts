@@ -140,7 +140,7 @@ describe('permissions in the vault’s window', { timeout: limit(60_000) }, () =
       networks: ['Ethereum', 'Solana'],
       allowed: [
         { label: 'Send ETH to (Ethereum)', places: [friend] },
-        { label: 'Send SOL (Solana)', places: [] },
+        { label: 'Send SOL (Solana)', value: 'To anyone', places: [] },
       ],
       limits: [
         ['ETH (Ethereum) at once', '0.5 ETH'],

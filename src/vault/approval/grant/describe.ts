@@ -35,7 +35,13 @@ export function describeGrant(
         ]
       const asset = symbolOf(terms, each.chain, each.transfer)
       return each.to === null
-        ? [{ label: on(t('permission.send', { asset }), each.chain), places: [] }]
+        ? [
+            {
+              label: on(t('permission.send', { asset }), each.chain),
+              value: t('permission.anyone'),
+              places: [],
+            },
+          ]
         : [{ label: on(t('permission.sendTo', { asset }), each.chain), places: each.to }]
     }),
     limits: [

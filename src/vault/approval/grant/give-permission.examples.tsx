@@ -25,7 +25,7 @@ export const examples = {
     props: {
       ...transfers,
       networks: ['Solana'],
-      allowed: [{ label: 'Send SOL', places: [] }],
+      allowed: [{ label: 'Send SOL', value: 'To anyone', places: [] }],
       limits: [
         ['SOL at once', '0.1 SOL'],
         ['SOL in 12 hours', '0.3 SOL'],

@@ -1,4 +1,5 @@
-import { isolated } from '../../../../styles/tokens.ts'
+import type { CSSObject } from '@emotion/react'
+import { isolated, text } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { keyRound } from '../../../ui/icons/lucide.ts'
@@ -69,7 +70,13 @@ function GivePermission(props: GivePermissionProps & Answering<GivePermissionAns
         <Section title={t('permission.mayTitle')}>
           {allowed.map(({ label, value, places }) => (
             <div key={`${label} ${value ?? ''} ${places.join()}`}>
-              <Details rows={[[label, value === undefined ? '' : own(value, 'value')]]} />
+              {value === undefined ? (
+                <p css={alone} data-essential>
+                  {label}
+                </p>
+              ) : (
+                <Details rows={[[label, own(value, 'value')]]} />
+              )}
               {places.map((place) => (
                 <AddressCard key={place} address={place} />
               ))}
@@ -109,3 +116,6 @@ function GivePermission(props: GivePermissionProps & Answering<GivePermissionAns
     </>
   )
 }
+
+/** A label whose values stand below it. */
+const alone: CSSObject = { ...text('detail'), margin: 0, padding: '8px 0', fontWeight: 500 }

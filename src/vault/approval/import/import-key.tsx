@@ -4,6 +4,7 @@ import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { trimInvisible } from '../../../lib/typed-text.ts'
 import { Button } from '../../../ui/actions/button.tsx'
 import { IconButton } from '../../../ui/actions/icon-button.tsx'
+import { Pair } from '../../../ui/actions/pair.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { eye, eyeOff, keyRound } from '../../../ui/icons/lucide.ts'
@@ -85,23 +86,24 @@ function ImportKey({ chainType, appName, error, busy, answer }: ImportKeyProps &
       </Body>
       <Footer>
         {!working && problem === 'failed' && <Banner tone="danger">{t('import.failed')}</Banner>}
-        <Button
-          type="submit"
-          busy={working}
-          busyLabel={t('import.busy')}
-          disabled={busy !== undefined || !trimInvisible(key)}
-        >
-          {t('import.button')}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'cancel'}
-          disabled={working}
-          onClick={() => answer('cancel')}
-        >
-          {t('common.cancel')}
-        </Button>
+        <Pair>
+          <Button
+            kind="secondary"
+            busy={busy === 'cancel'}
+            disabled={working}
+            onClick={() => answer('cancel')}
+          >
+            {t('common.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            busy={working}
+            busyLabel={t('import.busy')}
+            disabled={busy !== undefined || !trimInvisible(key)}
+          >
+            {t('import.button')}
+          </Button>
+        </Pair>
       </Footer>
     </form>
   )
