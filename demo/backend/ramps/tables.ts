@@ -110,7 +110,7 @@ export const bridges = pgTable(
     updatedAt: time('updated_at').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.appId, table.userId, table.requestId] }),
+    primaryKey({ columns: [table.userId, table.appId, table.requestId] }),
     index('bridges_created').on(table.createdAt),
   ],
 )

@@ -8,7 +8,7 @@ export const opStackChains: readonly number[] = [8453]
 
 /** Wei for each byte of a transaction. The real contract counts what is left of them after compression. */
 export const weiPerByte = 10_000_000n
-/** What the real contract adds for a signature. */
+/** Bytes that the real contract adds for the signature. */
 const SIGNATURE_SIZE = 68
 
 const selector = (declaration: string) => BigInt(toFunctionSelector(`function ${declaration}`))
@@ -20,7 +20,7 @@ const oracleCode: Hex = assemble(`
   DUP1 ${selector('getL1Fee(bytes)')} EQ @fee JUMPI
   DUP1 ${selector('getL1FeeUpperBound(uint256)')} EQ @bound JUMPI
   0 0 REVERT
-  :fee ${returned('36 CALLDATALOAD')}
+  :fee ${returned(`36 CALLDATALOAD ${SIGNATURE_SIZE} ADD`)}
   :bound ${returned(`4 CALLDATALOAD ${SIGNATURE_SIZE} ADD`)}
 `)
 
