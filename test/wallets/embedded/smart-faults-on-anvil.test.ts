@@ -79,7 +79,9 @@ describe('an operation of a smart wallet', () => {
     const { id } = await following(client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] }))
     expect((await untilDone(wallet, id)).statusCode).toBe(400)
     world.bundler.behave('normal')
-    const next = await following(client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] }))
+    // The next request is reviewed once the user has closed the dialog of the first.
+    const work = client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] })
+    const next = await following(work, { 'calls-detail': 'close' })
     expect((await untilDone(wallet, next.id)).statusCode).toBe(200)
   })
 
