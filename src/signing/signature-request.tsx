@@ -78,7 +78,8 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
           agree="sign"
           words={buttonText ?? t('sign.button')}
           busyWords={t('sign.busy')}
-          notYet={unread || notYet || typeof busy === 'object'}
+          notYet={unread || notYet}
+          inert={typeof busy === 'object'}
           busy={pressed}
           done={done}
           cancellable={cancellable}

@@ -113,7 +113,7 @@ function ApprovePayment(props: ApprovePaymentProps & Answering<ApprovePaymentAns
           agree="sign"
           words={t('x402.button')}
           busyWords={t('x402.busy')}
-          notYet={isChanging}
+          inert={isChanging}
           busy={isChanging ? undefined : busy}
           answer={answer}
         />

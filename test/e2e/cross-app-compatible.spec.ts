@@ -30,7 +30,7 @@ async function askByKit(
   return { popup: await opening, outcome }
 }
 
-test('cross-app request, compatible: the page reviews it in the other app’s name, and its wallet signs', async ({
+test('cross-app request, compatible: the page reviews it in the other app’s name, and its wallet signs @soak', async ({
   page,
   context,
   demo,
@@ -56,7 +56,7 @@ test('cross-app request, compatible: the page reviews it in the other app’s na
   expect(problems).toEqual([])
 })
 
-test('cross-app request, compatible: rejected in the review, on the page, by its window, and by disconnecting', async ({
+test('cross-app request, compatible: rejected in the review, on the page, by its window, and by disconnecting @soak', async ({
   page,
   context,
   demo,

@@ -373,7 +373,7 @@ test('a frame that is refused, stays silent or loads anew is told, and taken awa
   await expect(page.locator('#place iframe')).toHaveCount(0)
 })
 
-test('the frame that shows a key does nothing in a page that may not frame it, and nothing on its own', async ({
+test('the frame that shows a key does nothing in a page that may not frame it, and nothing on its own @soak', async ({
   page,
   exportSite: site,
 }) => {

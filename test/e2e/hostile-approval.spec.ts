@@ -140,7 +140,7 @@ async function tricked(page: Page, css: string, button: string) {
   })
 }
 
-test('no trick with the frame gives a page a signature that is risky, and no mask a window', async ({
+test('no trick with the frame gives a page a signature that is risky, and no mask a window @soak', async ({
   hostileSite: site,
   context,
 }) => {
@@ -660,7 +660,7 @@ async function openWindow(site: HostileSite, victim: Victim, context: BrowserCon
   return opened
 }
 
-test('a page gets no hold of the vault’s own window', async ({ hostileSite: site, context }) => {
+test('a page gets no hold of the vault’s own window @soak', async ({ hostileSite: site, context }) => {
   const victim = await newVictim(site, context, 'strict')
   const { page } = victim
   const table = createTable('Hostile page and the vault’s own window')
@@ -978,7 +978,7 @@ const hastyKeys: Record<string, Attempt> = {
 
 for (const [title, all] of [
   ['a request that was not all in view, or that nobody could read @soak', unreadable],
-  ['presses that were under way anyhow', hastyPresses],
+  ['presses that were under way anyhow @soak', hastyPresses],
   ['keys that were under way anyhow @soak', hastyKeys],
 ] as const)
   test(`press: no signature for ${title}`, async ({ hostileSite: site, context }) => {

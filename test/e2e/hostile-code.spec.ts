@@ -341,7 +341,7 @@ const holds = (text: string, code: string) => new RegExp(`(?<![\\da-z])${code}(?
 const isSession = (text: string) => /\\?"token\\?":\\?"ey/.test(text)
 const refreshToken = /\\?"refresh_token\\?":\\?"(?!deprecated)[\w-]{16,}/
 
-test('what a page around the boxes of a login gets of the code and of what it is good for', async ({
+test('what a page around the boxes of a login gets of the code and of what it is good for @soak', async ({
   hostileSite: site,
   browser,
   context,

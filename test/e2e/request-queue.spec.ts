@@ -33,7 +33,7 @@ const place = (page: Page, mode: string, words: string) =>
   (mode === 'strict' ? frameOf(page) : page.getByRole('dialog')).getByText(words, { exact: true })
 
 for (const [mode, app] of modes) {
-  test(`requests, ${mode}: three are reviewed in one dialog, which says the place of each`, async ({
+  test(`requests, ${mode}: three are reviewed in one dialog, which says the place of each${mode === 'strict' ? '' : ' @soak'}`, async ({
     browser,
     demo,
   }) => {
@@ -50,7 +50,7 @@ for (const [mode, app] of modes) {
     await context.close()
   })
 
-  test(`requests, ${mode}: closing the dialog of the second rejects it and the third`, async ({
+  test(`requests, ${mode}: closing the dialog of the second rejects it and the third${mode === 'strict' ? '' : ' @soak'}`, async ({
     browser,
     demo,
   }) => {

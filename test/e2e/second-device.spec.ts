@@ -278,7 +278,7 @@ test('second device: the recovery password lets it in and brings the wallet @soa
   })
 })
 
-test('frozen account: the link of a notice ends every session, and a proof in the vault’s window opens it again', async ({
+test('frozen account: the link of a notice ends every session, and a proof in the vault’s window opens it again @soak', async ({
   browser,
 }) => {
   // A proof counts here if it is older than these seconds; in earnest that is a week.

@@ -330,7 +330,7 @@ for (const method of waysToKeep)
     await context.close()
   })
 
-test('the scan finds a secret in each place and each spelling', async ({ page, demo }) => {
+test('the scan finds a secret in each place and each spelling @soak', async ({ page, demo }) => {
   await eavesdrop(page, demo.site)
   await page.goto(demo.site)
   await overheard(page)
