@@ -4,6 +4,8 @@ import type { LoginModal } from '../../src/index.ts'
 export const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T
 export const login = document.querySelector('login-modal') as LoginModal
 export const api = login.getAttribute('api-url') ?? ''
+// Latchkey's script loads its elements after this page's own script may have begun.
+if (!login.matches(':defined')) await customElements.whenDefined('login-modal')
 export const query = new URLSearchParams(location.search)
 
 export function say(text: string): void {

@@ -113,8 +113,7 @@ export async function createWorld({
   bundler.prepare().catch((cause) => console.error('Smart accounts are not available:', cause))
   const sms = createSmsGateway({ mailbox, sid: smsAccount.accountSid, token: smsAccount.authToken })
 
-  // With and without a slash in the end.
-  const app = new Hono({ strict: false })
+  const app = new Hono()
   const mount = <E extends Env>(name: string, part: { app: Hono<E> }) => app.route(`/${name}`, part.app)
   mount('oauth', oauth)
   mount('farcaster', farcaster)
