@@ -53,6 +53,9 @@ for (const type of ['lk-ready', 'lk-user'])
 if (asked('redirect_uri') !== returnTo || !asked('state') || !requester)
   end('This page is opened by an app that wants to log you in. There is nothing to do here by itself.')
 else if (await showRequester(requester)) {
+  // A user whom this browser remembers has nothing to log in to.
+  await login.load()
+  await login.kit?.whenReady().catch(() => {})
   byId('asking').hidden = false
   say('')
   show()
