@@ -1,4 +1,4 @@
-/** What is funded: a wallet of the user's, with a coin, USDC or a token that the app names, on one network. */
+/** The target of funding: a wallet of the user's, with a coin, USDC or a token that the app names, on one network. */
 import type { Config } from '../app/config.ts'
 import { KitError } from '../errors/kit-error.ts'
 import { parseEthereumAddress } from '../ethereum/address.ts'

@@ -542,7 +542,7 @@ export interface FundWalletOptions extends ManageOptions {
   /** Begins with this method; going back from it leads to all of them. `card`: bought from a provider. `exchange`: sent from an account at an
    * exchange. `wallet`: sent from another wallet of the user's. `manual`: the address is shown, for a payment from elsewhere. */
   defaultMethod?: 'card' | 'exchange' | 'wallet' | 'manual'
-  /** Where a provider's page leads to afterwards: on an origin of the app, or one of its `redirectUrls`. By default the page itself, without
+  /** The address that a provider's page leads to afterwards: on an origin of the app, or one of its `redirectUrls`. By default the page itself, without
    * query and fragment. */
   returnUrl?: string
 }

@@ -1,4 +1,4 @@
-/** What other pages have left in the address bar for a login or a purchase that began here. The shell of every page carries this. */
+/** Parameters that other pages have left in the address bar for a login or a purchase that began here. The shell of every page carries this. */
 
 /** Text as it was before it went into a query; what is no proper escape stays as it is. */
 export function queryText(text: string): string {

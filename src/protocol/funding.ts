@@ -286,7 +286,7 @@ export interface PurchaseRequest extends FundingRequest {
   accentColor?: string | undefined
   /** BCP 47. */
   language?: string | undefined
-  /** Where the provider's page leads to afterwards: on an origin of the app, or one of its `redirectUrls`. `lk_purchase` is added to its query. */
+  /** The address that the provider's page leads to afterwards: on an origin of the app, or one of its `redirectUrls`. `lk_purchase` is added to its query. */
   returnUrl?: string | undefined
   /** When the user accepted the provider's terms, where the quote names them. */
   termsAcceptedAt?: Date | undefined

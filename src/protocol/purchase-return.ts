@@ -1,4 +1,4 @@
-/** What comes back with a buyer from the page of a provider, and what pages of one origin say to each other of it. */
+/** The parameters with which a provider's page sends a buyer back, and the messages about it between pages of one origin. */
 import * as v from 'valibot'
 import { parseOptional } from './schema.ts'
 

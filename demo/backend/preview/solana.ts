@@ -120,7 +120,7 @@ function compared([one, other]: readonly [PreparedTransaction, ...PreparedTransa
   }
 }
 
-/** What two nodes have found alike. */
+/** The findings in which two nodes agree. */
 const sharedLookups = (one: LookupsView, other: LookupsView): LookupsView =>
   Object.fromEntries(
     Object.entries(one).map(([table, found]) => [

@@ -4,7 +4,7 @@ import { solanaUsdc } from '../chains/usdc.ts'
 const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 const USDC_DECIMALS = 6
-/** Where deposits on Solana go: a key that nobody has. */
+/** The address for deposits on Solana: a key that nobody has. */
 export const solanaVault = base58.encode(new Uint8Array(32).fill(0x7e))
 
 interface Instruction {

@@ -241,7 +241,7 @@ export function createMoonpay({
   return { app, desk, hosts: { buy: `${base}/buy`, sandboxBuy: `${base}/buy`, api: base } }
 }
 
-/** Where the buyer goes back to, with what the original adds there. */
+/** The address that the buyer goes back to, with the parameters that the original adds. */
 function returnOf(redirectUrl: string | undefined, { id, state }: Payment): string | undefined {
   if (redirectUrl === undefined || !URL.canParse(redirectUrl)) return undefined
   const url = new URL(redirectUrl)

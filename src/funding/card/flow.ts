@@ -33,7 +33,7 @@ export interface BuyingOptions {
   readonly offers: Offers
   /** The price of one unit of what is funded. Never rejects. */
   readonly price?: (() => Promise<Price | undefined>) | undefined
-  /** Where the provider's page leads to afterwards. */
+  /** The address that the provider's page leads to afterwards. */
   readonly returnUrl?: string | undefined
   /** Has the user verify a contact on this stage. Throws `Closed` when they turn back. `undefined`: the app can't do that. */
   verify(stage: Stage, contact: Contact): Promise<unknown> | undefined

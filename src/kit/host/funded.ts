@@ -1,4 +1,4 @@
-/** What a host learns of a wallet that was funded. */
+/** Reports to the host that a wallet was funded. */
 import { formatUnits } from '../../ethereum/amounts.ts'
 import type { FundingOutcome } from '../../funding/method.ts'
 import type { FundingTarget } from '../../funding/target.ts'

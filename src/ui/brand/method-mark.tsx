@@ -9,7 +9,7 @@ interface MethodMarkProps {
   /** The name of a provider or a wallet, or the address of an image; anything else shows its initial. */
   icon: string | undefined
   label: string
-  /** That of its box. */
+  /** The size of its box. */
   size: 24 | 28
 }
 

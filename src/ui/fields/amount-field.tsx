@@ -8,7 +8,7 @@ interface AmountFieldProps extends Omit<ComponentProps<'input'>, 'children' | 'c
   symbol: string
   value: string
   error?: string | undefined
-  /** What it is worth, or a hint, under the digits. */
+  /** Its worth, or a hint, under the digits. */
   below?: ReactNode
   /** At the end of that line: fills the field. */
   trailing?: ReactNode

@@ -7,7 +7,7 @@ export type DetailRow = readonly [label: string, value: ReactNode, place?: 'belo
 
 /** Beside a label, a longer text would be a narrow, ragged column. */
 const longest = 60
-/** Where somebody else's text stands in a row. */
+/** The place of another party's text in a row. */
 export const placeOf = (text: string): 'below' | undefined => (text.length > longest ? 'below' : undefined)
 
 /** A list of facts, each with its label at the start and its value at the end. All are to be read before something is approved. */

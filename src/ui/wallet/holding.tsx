@@ -8,7 +8,7 @@ import { useWords } from '../text/words.tsx'
 interface HoldingProps {
   /** `undefined` while it is unknown. */
   amount: string | undefined
-  /** What it is worth. */
+  /** Its worth. */
   worth?: string | undefined
   /** It is being read. */
   isPending?: boolean

@@ -50,7 +50,7 @@ describe.each(stores)('bridges on $name', (store) => {
     for (const each of [done, unsent]) await client.post('funding/bridges', each)
     await client.post(`funding/bridges/${done.request_id}/end`, { status: 'refund' })
     await client.post(`funding/bridges/${unsent.request_id}/end`, { status: 'none' })
-    // What has ended can't be taken back.
+    // A bridge that has ended stays ended.
     await client.post(`funding/bridges/${done.request_id}/end`, { status: 'none' })
     const { body } = await client.get('funding/bridges')
     expect(body.bridges).toMatchObject([{ request_id: done.request_id, status: 'refund' }])

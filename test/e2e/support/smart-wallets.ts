@@ -59,7 +59,7 @@ export const send = (page: Page, address: Address, to: Address, value: bigint): 
     [address, to, String(value)] as const,
   )
 
-/** What each journey sends. */
+/** The amount that each journey sends. */
 export const gift = parseEther('0.25')
 
 /** Waits for the success that the user reads, and closes it. */

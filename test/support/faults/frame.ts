@@ -22,7 +22,7 @@ export interface AskedFrame {
   die(): void
 }
 type Misbehaviour = (at: AskedFrame) => void
-/** What a frame does in place of loading. Afterwards it responds to nothing. */
+/** Faults of a frame in place of loading. Afterwards it responds to nothing. */
 type LoadingFault = (events: FrameEvents) => void
 
 const requestFaults: Readonly<Record<string, Misbehaviour>> = {

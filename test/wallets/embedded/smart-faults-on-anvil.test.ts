@@ -46,7 +46,7 @@ describe('an operation of a smart wallet', () => {
     expect(seen).toContain('transaction-failed')
     expect(seen).not.toContain('calls-detail')
     expect((await sending.batches()).find('lied', [address])).toBeUndefined()
-    // What was signed may be included: nobody may believe that nothing was sent.
+    // A signed operation may be included: nobody may believe that nothing was sent.
     await untilDecided(wallet, 'confirmed')
     expect(activity.get()[0]?.transactionHash).toMatch(/^0x[\da-f]{64}$/)
     expect(await balance(to)).toBe(1n)

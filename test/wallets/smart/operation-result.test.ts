@@ -1,4 +1,4 @@
-/** What the activity says of an operation that was sent, by a scripted node and bundler. */
+/** The activity's statuses of an operation that was sent, by a scripted node and bundler. */
 import { encodeErrorResult, type Hex, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { ActivityEntry } from '../../../src/activity/entry.ts'
@@ -32,7 +32,7 @@ async function follow(answers: (event: EventOptions) => Services) {
   }
   const stop = new AbortController()
   const result = followEntry(services.cx, entry, { signal: stop.signal })
-  /** What was said of it by the end of this time. */
+  /** The statuses by the end of this time. */
   const saidAfter = async (ms: number) => {
     await services.clock.advance(ms)
     stop.abort()
