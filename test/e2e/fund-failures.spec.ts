@@ -173,7 +173,7 @@ test('funding failures: providers that can not be reached are told, and asked ag
     timeout: limit(40_000),
   })
   await page.unroute(isQuotes)
-  await press(page, 'Get new prices')
+  await press(page, 'Try again')
   await expect(dialogOf(page).getByRole('radio').first()).toBeVisible({ timeout: limit(20_000) })
   await press(page, 'Back')
   await leaveMethods(page, demo, address)

@@ -138,7 +138,6 @@ test('smart wallet, compatible: each refusal of the bundler has its sentence, an
     ['refuse', -32_507, words('error.operation.signature')],
     ['refuse', -32_521, words('error.operation.reverted')],
     ['down', undefined, words('error.operation.unavailable')],
-    ['huge-gas', undefined, words('error.operation.answer')],
   ]
   const to = newAddress()
   let sending: ReturnType<typeof send> | undefined
