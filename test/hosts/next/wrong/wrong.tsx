@@ -6,7 +6,7 @@ export const funds = (
   <wallet-fund asset="USDC" amount="0.05" onlk-fund-status={(event) => event.detail.amount} />
 )
 // wrong
-export const asset = <wallet-fund asset="dollars" />
+export const asset = <wallet-fund asset={5} />
 // wrong
 export const money = <wallet-fund onlk-fund-status={(event) => event.detail.money} />
 // wrong
