@@ -58,7 +58,7 @@ async function linkGitHub(page: Page, context: BrowserContext, account: string):
   await untilClosed(page)
 }
 
-test('update with a wallet: the window names both addresses, and its press alone replaces the old one', async ({
+test('update with a wallet: the window names both addresses, and its press alone replaces the old one @soak', async ({
   browser,
   demo,
 }) => {

@@ -156,7 +156,7 @@ test('cross-app request, compatible: another user there is refused in words, unt
   await expect(answerOf(page)).toHaveText(/^0x[\da-f]{130}$/, { timeout: limit(30_000) })
 })
 
-test('connected apps: a user disconnects one in their account settings, and its next request is refused', async ({
+test('connected apps: a user disconnects one in their account settings, and its next request is refused @soak', async ({
   page,
   context,
   demo,

@@ -8,7 +8,7 @@ import { inDialog } from './support/approval.ts'
 import { open, openCompatible } from './support/apps.ts'
 import { emailOf, expect, test, watchPage } from './support/demo.ts'
 import { deviceWithWallet } from './support/embedded.ts'
-import { modes, reviewOf, soakUnless } from './support/sending.ts'
+import { modes, reviewOf } from './support/sending.ts'
 
 const apps = { compatible: openCompatible, strict: open } as const
 const heading = (page: Page, name: string) =>
@@ -21,7 +21,7 @@ async function codeOf(page: Page): Promise<string> {
 }
 
 for (const mode of modes)
-  test(`farcaster signer: declined once, approved on the phone, and signs a post, in a ${mode} app${soakUnless(mode === 'compatible')}`, async ({
+  test(`farcaster signer: declined once, approved on the phone, and signs a post, in a ${mode} app @soak`, async ({
     browser,
     demo,
   }) => {

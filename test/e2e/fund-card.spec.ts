@@ -55,7 +55,7 @@ async function expectFunded({ page, balance }: Buyer, provider: string): Promise
   expect(await balance()).toBe(parseEther('0.02'))
 }
 
-test('fund by card: MoonPay’s window opens with the press, and the wallet has the coins', async ({
+test('fund by card: MoonPay’s window opens with the press, and the wallet has the coins @soak', async ({
   browser,
   demo,
 }) => {

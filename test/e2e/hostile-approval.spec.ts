@@ -548,7 +548,7 @@ for (const mode of modes)
     const victim = await newVictim(site, context, mode)
     const { page } = victim
     const table = createTable(`Hostile page around the approval frame, ${mode}`)
-    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(7, 1))) {
+    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(17, 1))) {
       await untilQuick(
         async () => {
           await heardBy(page)

@@ -17,7 +17,7 @@ test.describe('a press that comes twice counts once', () => {
     await expect(page.locator('#trace')).not.toContainText('awaiting-oauth')
   })
 
-  test('on the host’s own button, and leaves the dialog open', async ({ page, demo }) => {
+  test('on the host’s own button, and leaves the dialog open @soak', async ({ page, demo }) => {
     await page.goto(demo.site)
     await page.locator('#log-in').dblclick()
     await expect(page.getByLabel('Email address')).toBeVisible()

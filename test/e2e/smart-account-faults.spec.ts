@@ -7,7 +7,7 @@ import { createCodec } from '../../src/wallets/smart/accounts/thirdweb.ts'
 import { limit } from '../support/limit.ts'
 import { expect, test } from './support/demo.ts'
 import { press, untilClosed } from './support/embedded.ts'
-import { modes, newAddress, outcomeOf, reviewOf, soakUnless, untilTitled } from './support/sending.ts'
+import { modes, newAddress, outcomeOf, reviewOf, untilTitled } from './support/sending.ts'
 import { behave, closeComplete, gift, newOwner, type Owner, send } from './support/smart-wallets.ts'
 
 test.beforeEach(({ ownDemo: { demo } }) => test.skip(!demo.chains[1], 'This machine has no anvil'))
@@ -43,7 +43,7 @@ async function sendAsUsual({ page, smart, chain }: Owner): Promise<void> {
 }
 
 for (const mode of modes) {
-  test(`smart wallet, ${mode}: a bundler that names another hash is an error, and no success${soakUnless(mode === 'compatible')}`, async ({
+  test(`smart wallet, ${mode}: a bundler that names another hash is an error, and no success @soak`, async ({
     browser,
     ownDemo: { demo },
   }) => {

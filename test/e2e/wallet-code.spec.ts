@@ -8,7 +8,7 @@ import { closeReceipt } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
 import { untilClosed } from './support/embedded.ts'
 import { load, stepsOf } from './support/libraries.ts'
-import { modes, newAddress, newSender, newToken, reviewOf, sendByKit, soakUnless } from './support/sending.ts'
+import { modes, newAddress, newSender, newToken, reviewOf, sendByKit } from './support/sending.ts'
 
 test.beforeEach(async ({ demo }) => {
   const url = demo.chains[1]
@@ -39,10 +39,7 @@ const changeCode = (page: Page, call: 'upgradeWallet' | 'downgradeWallet', optio
   )
 
 for (const mode of modes) {
-  test(`code, ${mode}: on, an atomic batch of viem, and off${soakUnless(mode === 'strict')}`, async ({
-    browser,
-    demo,
-  }) => {
+  test(`code, ${mode}: on, an atomic batch of viem, and off @soak`, async ({ browser, demo }) => {
     const sender = await newSender(browser, demo, mode)
     const { page, chain, address } = sender
     const token = await newToken(sender, 5_000_000n)

@@ -287,7 +287,7 @@ describe.each(Object.entries(journeys))('%s', (name, journey) => {
     ...popupFaults,
     ...Object.entries(journey.refusals).map(([what, refuse]) => [what, { refuse }] as const),
   ]
-  const chosen = faultsOfRow(table, Object.keys(journeys).indexOf(name), soak(6, 1))
+  const chosen = faultsOfRow(table, Object.keys(journeys).indexOf(name), soak(12, 1))
 
   test('without a fault: done without a failure, and the popup is closed', async () => {
     const set = await setUp(journey, undefined, false)

@@ -8,6 +8,7 @@ import { importsOf } from '../../tools/measure/bundle.mjs'
 import { serve } from '../../tools/measure/serve.mjs'
 import { appId } from '../../tools/measure/stub-api.mjs'
 import { limit } from '../support/limit.ts'
+import { soaking } from '../support/soak.ts'
 import { bundlers, outputOf } from './bundlers.ts'
 import { type Host, installPackage, pages } from './installed.ts'
 
@@ -71,7 +72,10 @@ describe('the packed package', () => {
   )
 })
 
-describe.each(Object.keys(bundlers))('a host that is built with %s', (name) => {
+/** In short runs the one whose users are most, and the one that is furthest from it. */
+const used = soaking ? Object.keys(bundlers) : ['Vite', 'webpack']
+
+describe.each(used)('a host that is built with %s', (name) => {
   beforeAll(() => bundlers[name]?.(host, outputOf(host, name)), limit(240_000))
 
   it.each(Object.entries(pages))(

@@ -71,7 +71,7 @@ export function failRequests(path: string, fault: Reply, { lasting }: { lasting:
 }
 
 /** The faults of one request. */
-export const faultsOfRequest = (request: number): HttpFault[] => faultsOfRow(httpFaults, request, soak(13, 1))
+export const faultsOfRequest = (request: number): HttpFault[] => faultsOfRow(httpFaults, request, soak(20, 1))
 
 /** Replies by which any service may fail: no caller can use them, whatever it asked for. */
 export const outages = {

@@ -291,7 +291,7 @@ async function expectNothingLost(set: Set, journey: Journey) {
 
 describe.each(Object.entries(journeys))('%s', (name, journey) => {
   const row = Object.keys(journeys).indexOf(name)
-  const faults = faultsOfRow(frameFaults(journey.events), row, soak(9, 1))
+  const faults = faultsOfRow(frameFaults(journey.events), row, soak(18, 1))
 
   test('without a fault: makes the requests of the matrix, and succeeds', async () => {
     const set = await setUp(journey, undefined, { lasting: false })

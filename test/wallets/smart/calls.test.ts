@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
 import type { SmartAccountCodec, SmartCall } from '../../../src/wallets/smart/account-codec.ts'
 import { loadSmartAccountCodec, smartAccountKinds } from '../../../src/wallets/smart/accounts/features.ts'
+import { soak } from '../../support/soak.ts'
 
 /** Numbers that look random and are the same in each run. */
 function numbers(seed: number): (most: number) => number {
@@ -39,7 +40,7 @@ function read(codec: SmartAccountCodec, callData: Hex): readonly SmartCall[] | u
 describe.each(smartAccountKinds)('calls of %s', (kind) => {
   test('are read as they were written, whatever they hold', async () => {
     const codec = await loadSmartAccountCodec(kind)
-    for (let seed = 1; seed <= 60; seed++) {
+    for (let seed = 1; seed <= soak(20, 60); seed++) {
       const calls = randomCalls(numbers(seed))
       const callData = codec.encodeCalls(calls)
       expect(plain(codec.decodeCalls(callData))).toEqual(plain(calls))
@@ -52,7 +53,7 @@ describe.each(smartAccountKinds)('calls of %s', (kind) => {
   test('with a byte changed are refused, or are exactly what those bytes mean', async () => {
     const codec = await loadSmartAccountCodec(kind)
     let refused = 0
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= soak(3, 8); seed++) {
       const next = numbers(seed * 97)
       const callData = codec.encodeCalls(randomCalls(next))
       for (let at = 2; at < callData.length; at += 2 + 2 * next(12)) {
