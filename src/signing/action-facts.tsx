@@ -7,7 +7,7 @@ import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { Details } from '../ui/wallet/detail-row.tsx'
 import type { Action, Described, DescribedField, OrderItem } from './preview.ts'
-import { expiryRow, type Row, TokenActionFacts } from './token-action.tsx'
+import { expiryRow, type Row, TokenActionFacts } from './token-action-facts.tsx'
 
 /** What one action does, as facts. */
 export function ActionFacts({ action }: { action: Action }): ReactNode {

@@ -10,7 +10,7 @@ import { Figure } from '../ui/text/figure.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { shortAddress } from '../ui/wallet/address-text.ts'
 import { type EditableAllowance, formatAmount } from './preview.ts'
-import { formatDate } from './token-action.tsx'
+import { formatDate } from './token-action-facts.tsx'
 
 interface AllowanceChoicesProps {
   allowances: readonly EditableAllowance[]

@@ -19,7 +19,7 @@ import {
   type Warning,
 } from '../preview.ts'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
-import { TokenActionFacts } from '../token-action.tsx'
+import { TokenActionFacts } from '../token-action-facts.tsx'
 import { Warnings } from '../transaction/warnings.tsx'
 
 export type { TypedField }
