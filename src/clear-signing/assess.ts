@@ -1,5 +1,5 @@
 /** The red list: warnings of what actions may take, few and ranked. */
-import type { Action, Allowance, Order, Transfer } from './actions.ts'
+import type { Action, Allowance, Order, Transfer } from './actions/action.ts'
 import type { InnerCall } from './call.ts'
 import { type DescriptionWarning, severities, warning } from './description.ts'
 

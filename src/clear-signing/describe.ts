@@ -1,14 +1,11 @@
 /** Describes calls and typed data: finds the descriptor with the most trust that fits, and falls back where it does not. */
 import { checksumAddress } from '../ethereum/address.ts'
 import { isPlainObject, type PlainObject } from '../lib/plain.ts'
-import {
-  type Action,
-  checkEncoding,
-  isMultiSend,
-  readCallActions,
-  readInnerCalls,
-  readMessageActions,
-} from './actions.ts'
+import type { Action } from './actions/action.ts'
+import { readCallActions } from './actions/calls.ts'
+import { checkEncoding } from './actions/encoding.ts'
+import { isMultiSend, readInnerCalls } from './actions/inner-calls.ts'
+import { readMessageActions } from './actions/messages.ts'
 import { assess, rank } from './assess.ts'
 import { type Binding, bindCall, bindMessage } from './bind.ts'
 import type { InnerCall } from './call.ts'

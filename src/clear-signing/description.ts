@@ -1,5 +1,5 @@
 /** The result of describing: plain data, with words of descriptors but none of ours. */
-import type { Action } from './actions.ts'
+import type { Action } from './actions/action.ts'
 import type { Need } from './data.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { Value } from './values.ts'

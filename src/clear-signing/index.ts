@@ -178,8 +178,9 @@ export type {
   SafeTransaction,
   Transfer,
   UserOperation,
-} from './actions.ts'
-export { authorizationAction, PERMIT2 } from './actions.ts'
+} from './actions/action.ts'
+export { PERMIT2 } from './actions/arguments.ts'
+export { authorizationAction } from './actions/messages.ts'
 export { assess, rank } from './assess.ts'
 export { createBuiltInSource } from './built-in.ts'
 export {

@@ -1,0 +1,287 @@
+/** What calls of well-known functions do. */
+import type { InnerCall } from '../call.ts'
+import type { DataProvider } from '../data.ts'
+import { rawText, type Value } from '../values.ts'
+import type { Action, Allowance, Control } from './action.ts'
+import { Arguments, checksum, numberOf, PERMIT2, UINT160, UINT256 } from './arguments.ts'
+import { readCall, type Table } from './call-table.ts'
+
+const contractOf = ({ to, chainId }: InnerCall) => ({ contract: checksum(to), chainId })
+/** Whether the contract is known to be a token, whose amounts are no ids. */
+const isToken = ({ to, chainId }: InnerCall, data: DataProvider) => data.token?.(chainId, to) !== undefined
+const isCollection = ({ to, chainId }: InnerCall, data: DataProvider) =>
+  data.nftCollectionName?.(chainId, to) !== undefined
+
+const amountOrId = (call: InnerCall, data: DataProvider, number: bigint) =>
+  isToken(call, data)
+    ? ({ standard: 'token', amount: number } as const)
+    : isCollection(call, data)
+      ? ({ standard: 'nft', tokenId: number } as const)
+      : ({ standard: 'token-or-nft', amountOrId: number } as const)
+
+const nft = (args: Arguments, call: InnerCall): readonly Action[] => [
+  {
+    kind: 'transfer',
+    standard: 'nft',
+    ...contractOf(call),
+    from: args.address('from'),
+    to: args.address('to'),
+    tokenId: args.number('id'),
+    isSigned: false,
+  },
+]
+
+const increase = (args: Arguments, call: InnerCall): readonly Action[] => [
+  {
+    kind: 'allowance',
+    method: 'increase',
+    token: checksum(call.to),
+    chainId: call.chainId,
+    spender: args.address('spender'),
+    amount: args.number('amount'),
+    isUnlimited: args.number('amount') === UINT256,
+    isRevoked: false,
+    editable: { path: 'amount', type: 'uint256' },
+    isSigned: false,
+  },
+]
+
+/** An allowance that Permit2 takes from a signature which goes along with the call. */
+const permit2Call = (details: Arguments, spender: string, { chainId }: InnerCall): Allowance => ({
+  kind: 'allowance',
+  method: 'permit2',
+  chainId,
+  token: details.address('token'),
+  spender,
+  amount: details.number('amount'),
+  isUnlimited: details.number('amount') === UINT160,
+  isRevoked: details.number('amount') === 0n,
+  expiresAt: details.number('expiration'),
+  isSigned: false,
+})
+
+const control =
+  (change: Control['change'], name: string, subject?: string) =>
+  (args: Arguments, call: InnerCall): readonly Action[] => [
+    {
+      kind: 'control',
+      change,
+      ...contractOf(call),
+      function: name,
+      ...(subject && { subject: subjectText(args.value(subject)) }),
+    },
+  ]
+const subjectText = (value: Value | undefined) => (value ? rawText(value) : undefined)
+
+export const calls: Table<readonly Action[]> = {
+  'transfer(address to,uint256 amount)': (args, call) => [
+    {
+      kind: 'transfer',
+      standard: 'token',
+      ...contractOf(call),
+      to: args.address('to'),
+      amount: args.number('amount'),
+      isSigned: false,
+    },
+  ],
+  'transferFrom(address from,address to,uint256 amount)': (args, call, data) => [
+    {
+      kind: 'transfer',
+      ...contractOf(call),
+      from: args.address('from'),
+      to: args.address('to'),
+      ...amountOrId(call, data, args.number('amount')),
+      isSigned: false,
+    },
+  ],
+  'safeTransferFrom(address from,address to,uint256 id)': nft,
+  'safeTransferFrom(address from,address to,uint256 id,bytes data)': nft,
+  'safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)': (args, call) => [
+    {
+      kind: 'transfer',
+      standard: 'multi-token',
+      ...contractOf(call),
+      from: args.address('from'),
+      to: args.address('to'),
+      tokenId: args.number('id'),
+      amount: args.number('amount'),
+      isSigned: false,
+    },
+  ],
+  'safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)': (
+    args,
+    call,
+  ) => {
+    const amounts = args.list('amounts')
+    return args.list('ids').map((id, at) => ({
+      kind: 'transfer',
+      standard: 'multi-token',
+      ...contractOf(call),
+      from: args.address('from'),
+      to: args.address('to'),
+      tokenId: numberOf(id),
+      amount: numberOf(amounts[at]),
+      isSigned: false,
+    }))
+  },
+  'approve(address spender,uint256 amount)': (args, call, data) => {
+    const amount = args.number('amount')
+    const isUnlimited = amount === UINT256
+    const { standard: _, ...figures } = isUnlimited
+      ? { standard: '', amount }
+      : amountOrId(call, data, amount)
+    const { tokenId, ...named } = { tokenId: undefined, ...figures } as {
+      tokenId?: bigint | undefined
+      amount?: bigint
+      amountOrId?: bigint
+    }
+    return [
+      {
+        kind: 'allowance',
+        method: 'approve',
+        token: checksum(call.to),
+        chainId: call.chainId,
+        spender: args.address('spender'),
+        ...(tokenId === undefined ? named : { amountOrId: tokenId }),
+        isUnlimited,
+        isRevoked: amount === 0n && tokenId === undefined,
+        editable: { path: 'amount', type: 'uint256' },
+        isSigned: false,
+      },
+    ]
+  },
+  'increaseAllowance(address spender,uint256 amount)': increase,
+  'increaseApproval(address spender,uint256 amount)': increase,
+  'setApprovalForAll(address operator,bool approved)': (args, call) => [
+    {
+      kind: 'operator',
+      ...contractOf(call),
+      operator: args.address('operator'),
+      isGranted: args.flag('approved'),
+    },
+  ],
+  'approve(address token,address spender,uint160 amount,uint48 expiration)': (args, call) =>
+    call.to === PERMIT2
+      ? [
+          {
+            kind: 'allowance',
+            method: 'permit2',
+            chainId: call.chainId,
+            token: args.address('token'),
+            spender: args.address('spender'),
+            amount: args.number('amount'),
+            isUnlimited: args.number('amount') === UINT160,
+            isRevoked: args.number('amount') === 0n,
+            expiresAt: args.number('expiration'),
+            editable: { path: 'amount', type: 'uint160' },
+            isSigned: false,
+          },
+        ]
+      : [],
+  'permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce) details,address spender,uint256 deadline) permit,bytes signature)':
+    (args, call) => {
+      const permit = args.part('permit')
+      return call.to === PERMIT2 ? [permit2Call(permit.part('details'), permit.address('spender'), call)] : []
+    },
+  'permit(address owner,((address token,uint160 amount,uint48 expiration,uint48 nonce)[] details,address spender,uint256 deadline) permit,bytes signature)':
+    (args, call) => {
+      const permit = args.part('permit')
+      return call.to === PERMIT2
+        ? permit
+            .list('details')
+            .map((details) => permit2Call(new Arguments(details), permit.address('spender'), call))
+        : []
+    },
+  'transferFrom(address from,address to,uint160 amount,address token)': (args, call) =>
+    call.to === PERMIT2
+      ? [
+          {
+            kind: 'transfer',
+            standard: 'token',
+            chainId: call.chainId,
+            contract: args.address('token'),
+            from: args.address('from'),
+            to: args.address('to'),
+            amount: args.number('amount'),
+            isSigned: false,
+          },
+        ]
+      : [],
+  'permit(address owner,address spender,uint256 value,uint256 deadline,uint8 v,bytes32 r,bytes32 s)': (
+    args,
+    call,
+  ) => [
+    {
+      kind: 'allowance',
+      method: 'permit',
+      token: checksum(call.to),
+      chainId: call.chainId,
+      spender: args.address('spender'),
+      amount: args.number('value'),
+      isUnlimited: args.number('value') === UINT256,
+      isRevoked: args.number('value') === 0n,
+      isSigned: false,
+    },
+  ],
+  'permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)':
+    (args, call) => [
+      {
+        kind: 'allowance',
+        method: 'permit',
+        token: checksum(call.to),
+        chainId: call.chainId,
+        spender: args.address('spender'),
+        isUnlimited: args.flag('allowed'),
+        isRevoked: !args.flag('allowed'),
+        isSigned: false,
+      },
+    ],
+  'transferOwnership(address newOwner)': control('owner', 'transferOwnership', 'newOwner'),
+  'renounceOwnership()': control('owner', 'renounceOwnership'),
+  'acceptOwnership()': control('owner', 'acceptOwnership'),
+  'setOwner(address newOwner)': control('owner', 'setOwner', 'newOwner'),
+  'upgradeTo(address code)': control('code', 'upgradeTo', 'code'),
+  'upgradeToAndCall(address code,bytes data)': control('code', 'upgradeToAndCall', 'code'),
+  'upgrade(address proxy,address code)': control('code', 'upgrade', 'code'),
+  'upgradeAndCall(address proxy,address code,bytes data)': control('code', 'upgradeAndCall', 'code'),
+  'changeMasterCopy(address code)': control('code', 'changeMasterCopy', 'code'),
+  'setImplementation(address code)': control('code', 'setImplementation', 'code'),
+  'diamondCut((address facet,uint8 action,bytes4[] selectors)[] cut,address init,bytes data)': control(
+    'code',
+    'diamondCut',
+    'init',
+  ),
+  'changeAdmin(address newAdmin)': control('admin', 'changeAdmin', 'newAdmin'),
+  'changeProxyAdmin(address proxy,address newAdmin)': control('admin', 'changeProxyAdmin', 'newAdmin'),
+  'grantRole(bytes32 role,address account)': control('role', 'grantRole', 'account'),
+  'enableModule(address module)': control('module', 'enableModule', 'module'),
+  'installModule(uint256 kind,address module,bytes data)': control('module', 'installModule', 'module'),
+  'addOwnerWithThreshold(address owner,uint256 threshold)': control(
+    'signer',
+    'addOwnerWithThreshold',
+    'owner',
+  ),
+  'swapOwner(address previous,address oldOwner,address newOwner)': control('signer', 'swapOwner', 'newOwner'),
+  'removeOwner(address previous,address owner,uint256 threshold)': control('signer', 'removeOwner', 'owner'),
+  'addOwnerAddress(address owner)': control('signer', 'addOwnerAddress', 'owner'),
+  'addOwnerPublicKey(bytes32 x,bytes32 y)': control('signer', 'addOwnerPublicKey'),
+  'changeThreshold(uint256 threshold)': control('threshold', 'changeThreshold', 'threshold'),
+  'setGuard(address guard)': control('guard', 'setGuard', 'guard'),
+  'setModuleGuard(address guard)': control('guard', 'setModuleGuard', 'guard'),
+  'setFallbackHandler(address handler)': control('fallback', 'setFallbackHandler', 'handler'),
+}
+
+/** What a call does in itself; the calls within it are others. */
+export function readCallActions(call: InnerCall, data: DataProvider): readonly Action[] {
+  const actions: Action[] = []
+  if (call.value !== undefined && call.value > 0n)
+    actions.push({
+      kind: 'transfer',
+      standard: 'native',
+      chainId: call.chainId,
+      to: checksum(call.to),
+      amount: call.value,
+      isSigned: false,
+    })
+  return [...actions, ...(readCall(calls, call, data) ?? [])]
+}

@@ -1,0 +1,132 @@
+/** The calls that a call makes. */
+import type { InnerCall } from '../call.ts'
+import { decodeArguments } from '../decode.ts'
+import { parseSignature } from '../signature.ts'
+import { getMember, type Value } from '../values.ts'
+import { Arguments, numberOf } from './arguments.ts'
+import { readCall, type Table } from './call-table.ts'
+
+type Inner = Pick<InnerCall, 'to' | 'data'> & {
+  readonly value?: bigint | undefined
+  readonly isDelegateCall?: boolean
+}
+
+const hexOf = (value: Value | undefined) =>
+  value?.kind === 'bytes' ? value.hex : value?.kind === 'address' ? value.hex : '0x'
+/** Calls of the same contract, in a list of bytes. */
+const ownCalls = (args: Arguments, call: InnerCall): readonly Inner[] =>
+  args.list('data').map((data) => ({ to: call.to, data: hexOf(data) }))
+const listOfCalls = (args: Arguments): readonly Inner[] =>
+  args.list('calls').map((item) => ({
+    to: hexOf(getMember(item, 'target')),
+    data: hexOf(getMember(item, 'data')),
+    value: numberOf(getMember(item, 'value')),
+  }))
+const threeLists = (args: Arguments): readonly Inner[] =>
+  args.list('targets').map((target, at) => ({
+    to: hexOf(target),
+    data: hexOf(args.list('data')[at]),
+    value: numberOf(args.list('values')[at]),
+  }))
+const oneCall = (args: Arguments): readonly Inner[] => [
+  {
+    to: hexOf(args.value('target')),
+    data: args.bytes('data'),
+    value: args.number('value'),
+    isDelegateCall: args.number('operation') === 1n,
+  },
+]
+
+/** Functions that make other calls. */
+export const wrappers: Table<readonly Inner[] | undefined> = {
+  'multicall(bytes[] data)': ownCalls,
+  'multicall(uint256 deadline,bytes[] data)': ownCalls,
+  'multicall(bytes32 previous,bytes[] data)': ownCalls,
+  'execute(address target,uint256 value,bytes data)': oneCall,
+  'execute(address target,uint256 value,bytes data,uint8 operation)': oneCall,
+  'executeBatch((address target,uint256 value,bytes data)[] calls)': listOfCalls,
+  'executeBatch(address[] targets,uint256[] values,bytes[] data)': threeLists,
+  'executeBatch(address[] targets,bytes[] data)': threeLists,
+  'execute((address target,uint256 value,bytes data)[] calls)': listOfCalls,
+  'execute(bytes32 mode,bytes execution)': executeMode,
+  'aggregate((address target,bytes data)[] calls)': listOfCalls,
+  'tryAggregate(bool required,(address target,bytes data)[] calls)': listOfCalls,
+  'aggregate3((address target,bool allowFailure,bytes data)[] calls)': listOfCalls,
+  'aggregate3Value((address target,bool allowFailure,uint256 value,bytes data)[] calls)': listOfCalls,
+  'execTransaction(address target,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)':
+    oneCall,
+  'execTransactionFromModule(address target,uint256 value,bytes data,uint8 operation)': oneCall,
+  'multiSend(bytes transactions)': (args) => multiSend(args.bytes('transactions')),
+  'executeUserOp(address target,uint256 value,bytes data,uint8 operation)': oneCall,
+}
+
+/** ERC-7579: one call packed, or a list of calls; `undefined` for other kinds, which can't be read. */
+function executeMode(args: Arguments): readonly Inner[] | undefined {
+  const kind = args.bytes('mode').slice(2, 4)
+  const execution = args.bytes('execution').slice(2)
+  if (kind === '00' && execution.length >= 104)
+    return [
+      {
+        to: `0x${execution.slice(0, 40)}`,
+        value: BigInt(`0x${execution.slice(40, 104)}`),
+        data: `0x${execution.slice(104)}`,
+      },
+    ]
+  if (kind === 'ff' && execution.length >= 40)
+    return [{ to: `0x${execution.slice(0, 40)}`, data: `0x${execution.slice(40)}`, isDelegateCall: true }]
+  const list = parseSignature('batch((address target,uint256 value,bytes data)[] calls)')
+  const decoded = kind === '01' && list ? decodeArguments(list.parameters, execution) : undefined
+  return decoded && listOfCalls(new Arguments(decoded.values))
+}
+
+/** Safe's packed list: operation, address, value, length, data; `undefined` if it is cut off. */
+function multiSend(transactions: string): readonly Inner[] | undefined {
+  const found: Inner[] = []
+  let at = 2
+  while (at < transactions.length) {
+    const header = transactions.slice(at, at + 170)
+    if (header.length < 170) return undefined
+    const length = BigInt(`0x${header.slice(106, 170)}`)
+    const end = BigInt(at + 170) + 2n * length
+    if (end > BigInt(transactions.length)) return undefined
+    found.push({
+      isDelegateCall: header.slice(0, 2) === '01',
+      to: `0x${header.slice(2, 42)}`,
+      value: BigInt(`0x${header.slice(42, 106)}`),
+      data: `0x${transactions.slice(at + 170, Number(end))}`,
+    })
+    at = Number(end)
+  }
+  return found
+}
+
+/** The calls that a call makes, where its function says so. */
+export function readInnerCalls(
+  call: InnerCall,
+): readonly (InnerCall & { readonly isDelegateCall: boolean })[] {
+  return (readCall(wrappers, call) ?? []).map(({ to, data, value, isDelegateCall = false }) => ({
+    chainId: call.chainId,
+    to,
+    data,
+    value,
+    from: call.to,
+    isDelegateCall,
+  }))
+}
+
+/** Safe's own contracts that make a list of calls, versions 1.3.0 to 1.5.0. They run as a part of the Safe, and do nothing else. */
+const multiSends = new Set([
+  '0xa238cbeb142c10ef7ad8442c6d1f9e89e07e7761',
+  '0x998739bfdaadde7c933b942a68053933098f9eda',
+  '0x40a2accbd92bca938b02010e17a5b8929b49130d',
+  '0xa1dabef33b3b82c7814b6d82a79e50f4ac44102b',
+  '0x38869bf66a61cf6bdb996a6ae40d5853fd43b526',
+  '0x9641d764fc13c8b624c04430c7356c1c7c8102e2',
+  '0x218543288004cd07832472d464648173c77d7eb7',
+  '0xa83c336b20401af773b6219ba5027174338d1836',
+])
+const MULTI_SEND = '0x8d80ff0a'
+
+/** Whether code that runs as a part of the account does nothing but make the calls that are listed. */
+export const isMultiSend = ({ to, data }: Pick<InnerCall, 'to' | 'data'>): boolean =>
+  multiSends.has(to) && data.startsWith(MULTI_SEND)
