@@ -19,9 +19,11 @@ const sources = [
   'src/login/headless-calls.ts',
   'src/protocol/server/grants.ts',
   'src/clear-signing/index.ts',
-  ...fs
-    .readdirSync(path.join(root, 'elements'))
-    .flatMap((name) => (/\.ts$/.test(name) ? [`elements/${name}`] : [])),
+  ...['src/kit/api', 'elements'].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder))
+      .flatMap((name) => (/\.ts$/.test(name) ? [`${folder}/${name}`] : [])),
+  ),
 ]
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
@@ -117,23 +119,25 @@ test('examples: every method of the kit, every public function and every element
       /^export (?:async )?function (describe|createKit)/.test(declaration) && file !== 'elements/kit-of.ts',
   )
   expect(functions.length).toBeGreaterThan(2)
-  const methods = [...methodsOf('Kit'), ...methodsOf('KitSolana')]
+  const methods = [
+    ...methodsOf('Kit', 'src/kit/api.ts'),
+    ...methodsOf('KitSolana', 'src/kit/api/solana.ts'),
+    ...methodsOf('CrossAppRequests', 'src/kit/api/cross-app.ts'),
+    ...methodsOf('KitMfa', 'src/kit/api/mfa.ts'),
+  ]
   expect(methods.length).toBeGreaterThan(25)
   const without = [...elements, ...functions, ...methods].filter((each) => !hasExample(each))
   expect(without.map(({ file, line, declaration }) => `${file}:${line} ${declaration}`)).toEqual([])
 })
 
 /** The documented methods of one of the kit's interfaces. */
-function methodsOf(name: string): Documented[] {
-  const text = read('src/kit/api.ts')
+function methodsOf(name: string, source: string): Documented[] {
+  const text = read(source)
   const start = text.search(new RegExp(`^export interface ${name}\\b`, 'm'))
   const end = text.indexOf('\n}\n', start)
   const lineOf = (index: number) => text.slice(0, index).split('\n').length
   return comments.filter(
     ({ file, line, declaration }) =>
-      file === 'src/kit/api.ts' &&
-      line > lineOf(start) &&
-      line < lineOf(end) &&
-      /^\w+(<[^(]*>)?\(/.test(declaration),
+      file === source && line > lineOf(start) && line < lineOf(end) && /^\w+(<[^(]*>)?\(/.test(declaration),
   )
 }
