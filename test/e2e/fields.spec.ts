@@ -28,6 +28,18 @@ async function untilBoxes(page: Page, demo: Demo, email: string): Promise<string
   return mailedCode(demo, email, since)
 }
 
+/** Presses Back as a user does: once more where the vault has taken the press for one that came too early. */
+async function goBack(page: Page, email: string): Promise<void> {
+  const address = page.getByLabel('Email address')
+  await expect(async () => {
+    if (!(await address.isVisible()))
+      await frameOf(page)
+        .getByRole('button', { name: 'Back' })
+        .click({ timeout: limit(2_000) })
+    await expect(address).toHaveValue(email, { timeout: limit(4_000) })
+  }).toPass({ timeout: limit(40_000) })
+}
+
 /** The input method of a person whose caret is in the vault's frame. */
 async function inputMethod(page: Page, vault: string): Promise<CDPSession> {
   const frame = page.frames().find((each) => each.url().startsWith(vault) && each.url().includes('/approval'))
@@ -97,8 +109,7 @@ test('back leads to the address, and the code that was sent is good after it @so
   await start(page, openPage(demo))
   const email = emailOf('returns')
   const code = await untilBoxes(page, demo, email)
-  await frameOf(page).getByRole('button', { name: 'Back' }).click()
-  await expect(page.getByLabel('Email address')).toHaveValue(email)
+  await goBack(page, email)
   // No other one is sent.
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(boxesOf(page)).toBeVisible()
@@ -114,8 +125,7 @@ test('back leads to the address, another code is sent when it is asked for, and 
   await start(page, openPage(demo))
   const email = emailOf('resends')
   await untilBoxes(page, demo, email)
-  await frameOf(page).getByRole('button', { name: 'Back' }).click()
-  await expect(page.getByLabel('Email address')).toHaveValue(email)
+  await goBack(page, email)
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(boxesOf(page)).toBeVisible()
   await look(page)
