@@ -1,7 +1,6 @@
-/** Batches of calls, and the code of a wallet’s own address. */
+/** Batches of calls, and the code of a wallet's own address. */
 import type { SolanaReceipt } from '../../solana/receipt.ts'
 import type { Quantity, SignTransactionOptions, TransactionUiOptions } from './signing.ts'
-import type { SolanaTransactionOptions } from './solana.ts'
 
 /** One call of a batch: who is called, with which data, and the wei that go along. */
 export interface CallInput {
@@ -47,10 +46,6 @@ export interface SignedAuthorization {
   readonly r: `0x${string}`
   readonly s: `0x${string}`
   readonly yParity: 0 | 1
-}
-export interface SolanaBatchOptions extends SolanaTransactionOptions {
-  /** As for {@link SendCallsOptions.id}. */
-  id?: string
 }
 /** A receipt of a transaction that carried calls of a batch. */
 export interface CallsReceipt {

@@ -1,6 +1,6 @@
 /** What an embedded Solana wallet signs and sends. */
 import type { SolanaReceipt } from '../../solana/receipt.ts'
-import type { CallsStatus, SolanaBatchOptions } from './calls.ts'
+import type { CallsStatus } from './calls.ts'
 import type { SignOptions, SignTransactionOptions } from './signing.ts'
 
 export interface SolanaTransactionOptions extends SignTransactionOptions {
@@ -8,6 +8,10 @@ export interface SolanaTransactionOptions extends SignTransactionOptions {
   cluster?: string
   /** The same as the Wallet Standard names it: `solana:mainnet`. */
   chain?: string
+}
+export interface SolanaBatchOptions extends SolanaTransactionOptions {
+  /** As for `id` of {@link Kit.sendCalls}. */
+  id?: string
 }
 /**
  * A transaction of Solana: an object of `@solana/web3.js` 1.x (`Transaction`, `VersionedTransaction`), a transaction or a
