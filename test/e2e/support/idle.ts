@@ -12,10 +12,10 @@ const frameAnswers = limit(1_000)
  * Waits until nothing is under way in a page and its frames: no request, no busy control, and no task for many turns in
  * a row, which take longer on a slower machine; not for ever.
  */
-export async function untilIdle(page: Page): Promise<void> {
+export async function untilIdle(page: Page, enough = quietTurns): Promise<void> {
   const end = Date.now() + longestWait
   const silent = new Set<Frame>()
-  for (let turns = 0; turns < quietTurns && !page.isClosed() && Date.now() < end; ) {
+  for (let turns = 0; turns < enough && !page.isClosed() && Date.now() < end; ) {
     const asked = page.frames().filter((frame) => !silent.has(frame))
     const frames = await Promise.all(asked.map((frame) => isFrameIdle(frame, () => silent.add(frame))))
     const requests = await page.requests().catch(() => [])
