@@ -388,21 +388,32 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
       if (!siteOf(page)) await visit(page)
       await page.bringToFront().catch(() => {})
       const begun = Date.now()
+      let turns = 0
       let view = await look(page.mainFrame())
       while (view?.dialog !== undefined) {
         const frame = page.mainFrame()
         const inPage = view.controls
           .filter(({ enabled, inDialog }) => enabled && inDialog)
           .map((control) => ({ frame, control }))
-        const ways = (inPage.length > 0 ? inPage : await framedControls(page)).filter(
-          ({ control }) => control.kind === 'button',
-        )
-        const way = ['Close', 'Back', 'Cancel', 'Continue', 'Reject'].map((name) =>
-          ways.find(({ control }) => control.name.startsWith(name)),
-        )
+        const controls = inPage.length > 0 ? inPage : await framedControls(page)
+        const ways = controls.filter(({ control }) => control.kind === 'button')
+        // Where an app requires a recovery method, nobody leaves but by completing it.
+        const isStuck = ++turns > 12
+        const names = isStuck
+          ? ['Close', 'Continue', 'Password', 'Back']
+          : ['Close', 'Back', 'Cancel', 'Continue', 'Reject']
+        const way = names.map((name) => ways.find(({ control }) => control.name.startsWith(name)))
         const next =
           way.find((each) => each !== undefined) ?? (ways.length > 0 ? random.pick(ways) : undefined)
-        if (next) {
+        const password = isStuck
+          ? controls.find(({ control: { kind, name } }) => kind === 'field' && /password/i.test(name))
+          : undefined
+        if (password && (await click(page, password.frame, password.control))) {
+          note(`${nameOf(page)}: sets a password on “${view.dialog}”`)
+          await page.keyboard.press('Control+A').catch(() => {})
+          await page.keyboard.insertText(passwords[0] ?? '').catch(() => {})
+          await page.keyboard.press('Enter').catch(() => {})
+        } else if (next) {
           note(`${nameOf(page)}: leaves “${view.dialog}” by “${next.control.name}”`)
           await click(page, next.frame, next.control)
         }
