@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { color, radius } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { type PaymentFrameMessage, readPaymentFrame } from '../../protocol/outside/coinbase-frame.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Content } from '../../ui/layout/content.tsx'
@@ -94,9 +94,9 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
       {isFailed && (
         <Footer>
           {busy === undefined && <Banner tone="danger">{t('funding.purchase.frame.failed')}</Banner>}
-          <Button busy={busy === 'retry'} disabled={busy !== undefined} onClick={() => answer('retry')}>
+          <AnswerButton gives="retry" busy={busy} answer={answer}>
             {t('common.retry')}
-          </Button>
+          </AnswerButton>
         </Footer>
       )}
     </>

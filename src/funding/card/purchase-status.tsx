@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { TransactionHash } from '../../signing/transaction/transaction-hash.tsx'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
 import { creditCard, landmark } from '../../ui/icons/funding.ts'
@@ -123,24 +123,24 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
           <Button href={link}>{t('funding.purchase.link', { provider })}</Button>
         )}
         {(phase === 'closed' || phase === 'window') && (
-          <Button
+          <AnswerButton
+            gives="open"
+            busy={busy}
+            answer={answer}
             kind={phase === 'closed' ? 'primary' : 'secondary'}
-            busy={busy === 'open'}
-            disabled={busy !== undefined}
-            onClick={() => answer('open')}
           >
             {t('funding.purchase.reopen', { provider })}
-          </Button>
+          </AnswerButton>
         )}
         {(phase === 'processing' || phase === 'bank' || phase === 'done') && (
-          <Button
+          <AnswerButton
+            gives="close"
+            busy={busy}
+            answer={answer}
             kind={phase === 'done' ? 'primary' : 'secondary'}
-            busy={busy === 'close'}
-            disabled={busy !== undefined}
-            onClick={() => answer('close')}
           >
             {t('funding.purchase.close')}
-          </Button>
+          </AnswerButton>
         )}
       </Footer>
     </>

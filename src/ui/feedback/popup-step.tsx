@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '../actions/button.tsx'
+import { AnswerButton } from '../actions/button.tsx'
 import { Hero } from '../layout/hero.tsx'
 import { Circle, Outcome } from '../layout/hero-art.tsx'
 import { Body, Footer } from '../layout/layout.tsx'
@@ -75,9 +75,9 @@ export function PopupPress<Answer extends string>(props: PopupPressProps<Answer>
         </Hero>
       </Body>
       <Footer>
-        <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
+        <AnswerButton gives={next} busy={busy} answer={answer}>
           {label}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )
