@@ -9,9 +9,9 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
-import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { moneyRows } from './money-rows.tsx'
 
 export interface PayInFrameProps {
   provider: string
@@ -35,7 +35,7 @@ export const payInFrame = defineScreen<PayInFrameProps, PayInFrameAnswer>('fundi
 })
 
 function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
-  const { provider, url, state, amount, total, network, busy, answer } = props
+  const { provider, url, state, network, busy, answer } = props
   const t = useWords()
   const isFailed = state === 'failed'
   const problem = busy === undefined ? props.problem : undefined
@@ -59,12 +59,7 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
         <Content gap={16}>
           <Details
             rows={[
-              ...(amount === undefined
-                ? []
-                : [[t('funding.card.receives'), <Figure key="amount">{amount}</Figure>] as const]),
-              ...(total === undefined
-                ? []
-                : [[t('funding.purchase.total'), <Figure key="total">{total}</Figure>] as const]),
+              ...moneyRows(t, props),
               [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
             ]}
           />
