@@ -1,7 +1,7 @@
 /** How `dist/` is made: modules for npm, files for a CDN, the vault's bundle, type declarations. See tools/build/. */
 import path from 'node:path'
 import { cdnEntry, cdnEntryPlugin } from './tools/build/cdn-entry.mjs'
-import { hiddenChunks, kitChunks, openingChunks, vaultChunks } from './tools/build/chunks.mjs'
+import { chunkNames, hiddenChunks, kitChunks, openingChunks, vaultChunks } from './tools/build/chunks.mjs'
 import { compileEagerly } from './tools/build/compile-eagerly.mjs'
 import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
@@ -36,7 +36,7 @@ const approvalPages = {
 const inVault = {
   dir: path.join(out, 'vault'),
   entryFileNames: '[name]-[hash].js',
-  chunkFileNames: '[name]-[hash].js',
+  chunkFileNames: chunkNames('[name]-[hash].js'),
 }
 const modules = { format: 'es', hoistTransitiveImports: false }
 
@@ -49,7 +49,7 @@ const packaged = {
     ...kitChunks(['elements/element.ts', 'elements/define.ts']),
     dir: out,
     entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name].js',
+    chunkFileNames: chunkNames('chunks/[name].js'),
     sourcemap: true,
   },
 }
@@ -104,7 +104,7 @@ const typed = {
     format: 'es',
     dir: path.join(out, 'types'),
     entryFileNames: '[name].d.ts',
-    chunkFileNames: 'chunks/[name]-[hash].d.ts',
+    chunkFileNames: chunkNames('chunks/[name]-[hash].d.ts'),
   },
 }
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { isolated } from '../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
-import { Button } from '../ui/actions/button.tsx'
+import { AnswerButton } from '../ui/actions/button.tsx'
 import { MethodIcon } from '../ui/brand/method-icon.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
 import { trash2 } from '../ui/icons/lucide.ts'
@@ -86,15 +86,15 @@ function Entry(props: EntryProps & Answering<EntryAnswer>) {
         <Footer>
           {error && <Banner tone="danger">{error}</Banner>}
           {actions.map((action) => (
-            <Button
+            <AnswerButton
               key={action}
               {...(destructive.has(action) ? { kind: 'caution', icon: trash2 } : { kind: 'secondary' })}
-              busy={busy === action}
-              disabled={busy !== undefined}
-              onClick={() => answer(action)}
+              gives={action}
+              busy={busy}
+              answer={answer}
             >
               {t(`settings.do.${action}`)}
-            </Button>
+            </AnswerButton>
           ))}
           {note && actions.length > 0 && <Note>{note}</Note>}
         </Footer>

@@ -1,6 +1,6 @@
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { formatRounded } from '../ethereum/amounts.ts'
-import { Button } from '../ui/actions/button.tsx'
+import { AnswerButton } from '../ui/actions/button.tsx'
 import { LinkButton } from '../ui/actions/link-button.tsx'
 import { Row } from '../ui/actions/row.tsx'
 import { Icon } from '../ui/brand/icon.tsx'
@@ -173,14 +173,9 @@ function SelectMethod({
           isPending={balance === undefined}
         />
         {exit === 'skip' && (
-          <Button
-            kind="ghost"
-            busy={busy === 'skip'}
-            disabled={busy !== undefined && busy !== 'skip'}
-            onClick={() => answer('skip')}
-          >
+          <AnswerButton gives="skip" busy={busy} answer={answer} kind="ghost">
             {t('funding.skip')}
-          </Button>
+          </AnswerButton>
         )}
       </Footer>
     </>

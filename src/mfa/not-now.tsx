@@ -1,17 +1,12 @@
-import { Button } from '../ui/actions/button.tsx'
+import { AnswerButton } from '../ui/actions/button.tsx'
 import { useWords } from '../ui/text/words.tsx'
 
 /** How a person turns down being verified. @param busy the answer that is being worked on */
 export function NotNow({ busy, answer }: { busy: unknown; answer: (given: 'not-now') => void }) {
   const t = useWords()
   return (
-    <Button
-      kind="secondary"
-      busy={busy === 'not-now'}
-      disabled={busy !== undefined}
-      onClick={() => answer('not-now')}
-    >
+    <AnswerButton gives="not-now" busy={busy} answer={answer} kind="secondary">
       {t('mfa.notNow')}
-    </Button>
+    </AnswerButton>
   )
 }

@@ -1,10 +1,18 @@
-/** Requests of other apps to an app whose own page draws the review, and each way in which they are refused. */
+/** Requests of other apps to an app whose own page draws the review: what it can’t do, its connected apps, and smart wallets. */
 import type { Page } from '@playwright/test'
-import { type Address, createPublicClient, type Hex, http, parseEther, recoverMessageAddress } from 'viem'
+import { type Address, createPublicClient, type Hex, http, parseEther } from 'viem'
 import type { LoginModal } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
-import { answerOf, ask, every, friends, isOver, logInByFriend, noted } from './support/cross-app.ts'
-import { emailOf, expect, logIn, test, watchPage } from './support/demo.ts'
+import {
+  answerOf,
+  ask,
+  expectSignature,
+  friends,
+  isOver,
+  logInByFriend,
+  visitFriend,
+} from './support/cross-app.ts'
+import { emailOf, expect, test } from './support/demo.ts'
 import { dialogOf, press, untilClosed } from './support/embedded.ts'
 import { newSender, reviewOf } from './support/sending.ts'
 
@@ -29,75 +37,6 @@ async function askByKit(
   )
   return { popup: await opening, outcome }
 }
-
-test('cross-app request, compatible: the page reviews it in the other app’s name, and its wallet signs @soak', async ({
-  page,
-  context,
-  demo,
-}) => {
-  const problems = watchPage(page)
-  const address = await logInByFriend(page, context, demo, { mode })
-  const popup = await ask(page, 'Sign there')
-  await expect(popup.locator('#requester')).toHaveText('Every Way', { timeout: limit(20_000) })
-  const { screen, press: decide } = await reviewOf(popup)
-  await expect(screen).toContainText('Every Way')
-  await expect(screen).toContainText(new URL(demo.site).host)
-  await decide('Sign and continue')
-  await expect(answerOf(page)).toHaveText(/^0x[\da-f]{130}$/, { timeout: limit(30_000) })
-  const signature = ((await answerOf(page).textContent()) ?? '') as Hex
-  const message = await page.locator('#other-message').inputValue()
-  expect(await recoverMessageAddress({ message, signature })).toBe(address)
-  await isOver(popup)
-
-  const typed = await ask(page, 'Sign typed data there')
-  await (await reviewOf(typed)).press('Sign and continue')
-  await expect(answerOf(page)).toHaveText(/^0x[\da-f]{130}$/, { timeout: limit(30_000) })
-  await isOver(typed)
-  expect(problems).toEqual([])
-})
-
-test('cross-app request, compatible: rejected in the review, on the page, by its window, and by disconnecting @soak', async ({
-  page,
-  context,
-  demo,
-}) => {
-  await logInByFriend(page, context, demo, { mode })
-  const dialog = page.getByRole('dialog')
-  const rejected = 'crossApp.signMessage() rejected: unable_to_sign'
-
-  const first = await ask(page, 'Sign there')
-  await (await reviewOf(first)).press('Cancel')
-  await isOver(first)
-  await noted(page, rejected)
-  await untilClosed(page)
-
-  const closed = await ask(page, 'Sign there')
-  await reviewOf(closed)
-  await closed.close()
-  await expect(dialog.getByText('User rejected request')).toBeVisible({ timeout: limit(20_000) })
-  const [again] = await Promise.all([page.waitForEvent('popup'), press(page, 'Try again')])
-  await (await reviewOf(again)).press('Sign and continue')
-  await expect(answerOf(page)).toHaveText(/^0x[\da-f]{130}$/, { timeout: limit(30_000) })
-  await isOver(again)
-  await untilClosed(page)
-
-  const left = await ask(page, 'Sign there')
-  await reviewOf(left)
-  const id = new URL(left.url()).searchParams.get('request_id') ?? ''
-  const url = await left.evaluate(
-    async ([id, appId]) => {
-      const { kit } = document.querySelector('login-modal') as LoginModal
-      return (await kit?.crossApp.decline({ id, appId }, { disconnect: true })) ?? ''
-    },
-    [id, every] as const,
-  )
-  await left.goto(url).catch(() => {})
-  await isOver(left)
-  await untilClosed(page)
-  // The token is gone, so the user logs in there first.
-  const login = await ask(page, 'Sign there')
-  await expect(login.getByRole('button', { name: 'Allow' })).toBeVisible({ timeout: limit(20_000) })
-})
 
 test('cross-app request, compatible: what the app can’t do is refused in words, and the request stays open for the user @soak', async ({
   page,
@@ -130,32 +69,6 @@ test('cross-app request, compatible: what the app can’t do is refused in words
   }
 })
 
-test('cross-app request, compatible: another user there is refused in words, until the right one is logged in @soak', async ({
-  page,
-  context,
-  demo,
-}) => {
-  const email = emailOf('compatible-friend')
-  await logInByFriend(page, context, demo, { mode, email })
-  const other = await context.newPage()
-  await other.goto(`${demo.site}/?app=${friend}`)
-  await expect(other.locator('#status')).toHaveText('You are logged in.', { timeout: limit(20_000) })
-  await other.locator('#log-out').click()
-  await expect(other.locator('#status')).toHaveText('You are logged out.')
-  const popup = await ask(page, 'Sign there')
-  await popup.getByRole('button', { name: 'Log in' }).click()
-  await logIn(popup, demo, emailOf('compatible-other'))
-  await expect(popup.getByText('This request is for another account of yours.')).toBeVisible({
-    timeout: limit(30_000),
-  })
-  await expect(popup.getByRole('button', { name: 'Review' })).toBeHidden()
-  await popup.getByRole('button', { name: 'Not you?' }).click()
-  await popup.getByRole('button', { name: 'Log in' }).click()
-  await logIn(popup, demo, email)
-  await (await reviewOf(popup)).press('Sign and continue')
-  await expect(answerOf(page)).toHaveText(/^0x[\da-f]{130}$/, { timeout: limit(30_000) })
-})
-
 test('connected apps: a user disconnects one in their account settings, and its next request is refused @soak', async ({
   page,
   context,
@@ -164,15 +77,13 @@ test('connected apps: a user disconnects one in their account settings, and its 
   await logInByFriend(page, context, demo, { mode, email: emailOf('disconnects') })
   const signed = await ask(page, 'Sign there')
   await (await reviewOf(signed)).press('Sign and continue')
-  await expect(answerOf(page)).toHaveText(/^0x[\da-f]{130}$/, { timeout: limit(30_000) })
+  await expectSignature(page)
   await isOver(signed)
 
   // A request that is open when the app is disconnected ends with it.
   const open = await ask(page, 'Sign there')
   const review = await reviewOf(open)
-  const own = await context.newPage()
-  await own.goto(`${demo.site}/?app=${friend}`)
-  await expect(own.locator('#status')).toHaveText('You are logged in.', { timeout: limit(20_000) })
+  const own = await visitFriend(context, demo, mode)
   await own.locator('#settings').click()
   const section = dialogOf(own).getByRole('region', { name: 'Connected apps' })
   await section.getByRole('button', { name: /^Every Way/ }).click({ timeout: limit(20_000) })

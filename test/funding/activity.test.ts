@@ -1,11 +1,13 @@
 /** Purchases in the list of the user's activity: their pages, their states, and going on with one that is not paid. */
 import { expect, test } from 'vitest'
-import type { KitContext } from '../../src/kit/context.ts'
 import { openActivity } from '../../src/kit/host/activity.ts'
 import { boughtActivity } from '../../src/kit/host/purchases.ts'
+import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import type { Purchase, PurchaseStatus } from '../../src/protocol/funding.ts'
-import { embeddedKit, ethereumAccount } from '../support/embedded-kit.ts'
+import { ethereumAccount } from '../support/embedded-kit.ts'
+import { fundingSettings } from '../support/funding-settings.ts'
 import type { Step } from '../support/person.ts'
+import { fundingKit } from './funding-kit.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
 const purchaseOf = (id: string, status: PurchaseStatus, over: Partial<Purchase> = {}): Purchase => ({
@@ -20,12 +22,10 @@ function setUp({
   pages,
   read = {},
 }: {
-  providers?: readonly object[]
+  providers?: FundingSettings['providers']
   pages: readonly (readonly Purchase[] | 'lost')[]
   read?: Record<string, Purchase>
 }) {
-  const kit = embeddedKit()
-  const { app } = kit.hostContext
   const calls: string[] = []
   const server = {
     async call({ method, path }: { method: string; path: string }) {
@@ -47,22 +47,14 @@ function setUp({
       return read[id] ?? purchaseOf(id, 'started')
     },
   }
-  const known = () => ({ ...app.known(), app: { ...app.known().app, funding: { providers } } })
-  const services = async () => ({ ...(await kit.hostContext.services()), http: () => server })
-  const context = {
-    ...kit.hostContext,
-    app: { ...app, known },
-    appId: 'latchkey-demo-recover-013',
-    storage: kit.storage,
-    t: () => (key: string) => key,
-    services,
-  } as unknown as KitContext
+  const kit = fundingKit({ server, funding: { ...fundingSettings, providers } })
   kit.login()
   return {
     ...kit,
     calls,
     async open(script: readonly Step[]) {
-      const work = openActivity(context, kit.sending, {}, { loadPurchases: async () => ({ boughtActivity }) })
+      const parts = { loadPurchases: async () => ({ boughtActivity }) }
+      const work = openActivity(kit.context, kit.sending, {}, parts)
       await kit.person.follow(script)
       return work
     },
@@ -90,7 +82,7 @@ test('activity: purchases of all devices are listed with provider, amount, netwo
           amount: '0.02 ETH',
           provider: 'MoonPay',
           network: 'Ethereum',
-          state: 'funding.purchase.status.pending',
+          state: 'Processing',
           tone: 'accent',
         },
         { id: 'b', amount: '1,250.5 USDC', tone: 'success' },

@@ -23,23 +23,13 @@ import {
   vaultAnswer,
   walletAccount,
 } from '../support/embedded-kit.ts'
+import { fundingSettings } from '../support/funding-settings.ts'
 import type { Step } from '../support/person.ts'
 
 const { address } = ethereumAccount
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const ether = 10n ** 18n
-const settings: FundingSettings = {
-  chain: 'eip155:1',
-  asset: 'native-currency',
-  amount: '0.5',
-  methods: ['external'],
-  options: [],
-  promptOnCreation: false,
-  bridging: false,
-  tokens: [],
-  providers: [],
-  bridge: undefined,
-}
+const settings = { ...fundingSettings, amount: '0.5' }
 const hex = (amount: bigint) => `0x${amount.toString(16)}`
 const word = (amount: bigint) => `0x${amount.toString(16).padStart(64, '0')}`
 const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])

@@ -15,6 +15,7 @@ import {
 import { usdcOn } from '../../src/lib/usdc.ts'
 import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import { testClock } from '../support/clock.ts'
+import { fundingSettings } from '../support/funding-settings.ts'
 import { type Step, scriptedPerson } from '../support/person.ts'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -23,18 +24,7 @@ const wallets = [
   { address, chainType: 'ethereum' },
   { address: solanaAddress, chainType: 'solana' },
 ] as const
-const settings: FundingSettings = {
-  chain: 'eip155:8453',
-  asset: 'native-currency',
-  amount: '0.02',
-  methods: ['external'],
-  options: [],
-  promptOnCreation: false,
-  bridging: false,
-  tokens: [],
-  providers: [],
-  bridge: undefined,
-}
+const settings: FundingSettings = { ...fundingSettings, chain: 'eip155:8453' }
 const host: HostConfig = { solanaClusters: [{ name: 'mainnet-beta', rpcUrl: 'https://node.example/solana' }] }
 const configOf = (funding: FundingSettings | undefined) =>
   resolveConfig(host, { name: 'Harbor', loginMethods: new Set(), funding } as never)

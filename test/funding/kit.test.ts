@@ -3,41 +3,16 @@ import { expect, test } from 'vitest'
 // Pages load these when a balance is read; here no test should wait for their compilation.
 import '../../src/ethereum/rpc.ts'
 import type { FundWalletOptions } from '../../src/kit/api.ts'
-import type { KitContext } from '../../src/kit/context.ts'
 import { fundWallet } from '../../src/kit/host/funding.ts'
-import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import { fakeNode } from '../support/chain-node.ts'
-import {
-  embeddedKit,
-  ethereumAccount,
-  onSolana,
-  solanaAddress,
-  walletAccount,
-} from '../support/embedded-kit.ts'
+import { ethereumAccount, onSolana, solanaAddress, walletAccount } from '../support/embedded-kit.ts'
+import { fundingSettings } from '../support/funding-settings.ts'
 import type { Step } from '../support/person.ts'
+import { type FundingKitOptions, fundingKit } from './funding-kit.ts'
 
-const funding: FundingSettings = {
-  chain: 'eip155:1',
-  asset: 'native-currency',
-  amount: '0.02',
-  methods: ['external'],
-  options: [],
-  promptOnCreation: false,
-  bridging: false,
-  tokens: [],
-  providers: [],
-  bridge: undefined,
-}
 const ether = (amount: bigint) => ({ result: `0x${amount.toString(16)}` })
 
-function setUp({
-  settings = funding,
-  server,
-}: {
-  settings?: FundingSettings | undefined
-  /** Answers of the app's server. */
-  server?: { call(endpoint: { method: string; path: string }): Promise<unknown> }
-} = {}) {
+function setUp(app: Pick<FundingKitOptions, 'funding' | 'server'> = {}) {
   let balance = 5n
   let signatures: readonly object[] = []
   const nodes: Record<string, ReturnType<typeof fakeNode>> = {
@@ -47,7 +22,8 @@ function setUp({
       getSignaturesForAddress: () => ({ result: signatures }),
     }),
   }
-  const kit = embeddedKit({
+  const kit = fundingKit({
+    ...app,
     wallets: [walletAccount(), onSolana],
     host: {
       rpcConfig: { rpcUrls: { 1: 'https://node.example/1' } },
@@ -59,30 +35,13 @@ function setUp({
       return node.fetch(url, init)
     },
   })
-  const { app } = kit.hostContext
-  const known = () => ({ ...app.known(), app: { ...app.known().app, funding: settings } })
-  const services = async () => ({ ...(await kit.hostContext.services()), http: () => server })
-  const context = {
-    ...kit.hostContext,
-    app: { ...app, known },
-    appId: 'latchkey-demo-recover-013',
-    storage: kit.storage,
-    services,
-  } as unknown as KitContext
   const told: unknown[] = []
   kit.events.on('funded', (detail) => told.push(detail))
-  async function open(options: FundWalletOptions, script: readonly Step[]) {
-    const work = fundWallet(context, kit.sending, options).then(
-      (value) => ({ value, error: undefined }),
-      (error: { code: string; shortMessage: string }) => ({ value: undefined, error }),
-    )
-    await kit.person.follow(script)
-    return work
-  }
   return {
     ...kit,
     told,
-    open,
+    open: (options: FundWalletOptions, script: readonly Step[]) =>
+      kit.run(fundWallet(kit.context, kit.sending, options), script),
     nodes,
     arrive(amount: bigint, list: readonly object[] = []) {
       balance += amount
@@ -135,7 +94,7 @@ test('fundWallet: the payment to a Solana wallet is named, unless it has failed'
 })
 
 test('fundWallet: an app whose methods this version does not have offers none', async () => {
-  const { login, open } = setUp({ settings: { ...funding, methods: ['teleport'] } })
+  const { login, open } = setUp({ funding: { ...fundingSettings, methods: ['teleport'] } })
   login()
   expect((await open({}, [])).error).toMatchObject({
     code: 'invalid_configuration',
@@ -189,8 +148,8 @@ test('fundWallet: what is bought resolves with its purchase, and is told once', 
   }
   const calls: string[] = []
   const { login, open, told, storage } = setUp({
-    settings: {
-      ...funding,
+    funding: {
+      ...fundingSettings,
       methods: ['moonpay', 'external'],
       options: [{ method: 'card', provider: 'moonpay' }],
       providers: [{ id: 'moonpay', name: 'MoonPay', methods: ['card'], isSandbox: true }],
@@ -231,13 +190,11 @@ test('fundWallet: what other wallets were asked for is forgotten with a logout',
 })
 
 test('fundWallet: the transfer from another wallet is loaded once the user chooses it', async () => {
-  const { login, hostContext, sending, person } = setUp()
+  const { login, context, sending, run } = setUp()
   login()
-  const { app } = hostContext
-  const known = () => ({ ...app.known(), app: { ...app.known().app, funding } })
   let loads = 0
   const work = fundWallet(
-    { ...hostContext, app: { ...app, known } } as KitContext,
+    context,
     sending,
     {},
     {
@@ -247,7 +204,7 @@ test('fundWallet: the transfer from another wallet is loaded once the user choos
       },
     },
   )
-  await person.follow([
+  const { value } = await run(work, [
     {
       on: 'funding-method',
       expect: ({ methods }) => {
@@ -257,6 +214,6 @@ test('fundWallet: the transfer from another wallet is loaded once the user choos
       answer: 'wallet',
     },
   ])
-  expect(await work).toMatchObject({ method: 'wallet', status: 'submitted', amount: '0.000000000000000005' })
+  expect(value).toMatchObject({ method: 'wallet', status: 'submitted', amount: '0.000000000000000005' })
   expect(loads).toBe(1)
 })

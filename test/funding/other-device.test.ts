@@ -1,7 +1,5 @@
 /** Bridges that were started on another device, or in a tab that is closed: found by the server's memory, decided by the bridge alone. */
 import { expect, test } from 'vitest'
-import { createTranslate } from '../../src/copy/copy.ts'
-import type { KitContext } from '../../src/kit/context.ts'
 import { openActivity } from '../../src/kit/host/activity.ts'
 import { bridgedActivity } from '../../src/kit/host/bridges.ts'
 import { fundWallet } from '../../src/kit/host/funding.ts'
@@ -9,20 +7,15 @@ import * as fundingTransfer from '../../src/kit/host/funding-transfer.ts'
 import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import type { StoredBridge } from '../../src/protocol/bridges.ts'
 import { fakeNode } from '../support/chain-node.ts'
-import { embeddedKit, ethereumAccount } from '../support/embedded-kit.ts'
+import { ethereumAccount } from '../support/embedded-kit.ts'
+import { fundingSettings } from '../support/funding-settings.ts'
 import type { Step } from '../support/person.ts'
+import { fundingKit } from './funding-kit.ts'
 
 const requestId = `0x${'5e'.repeat(32)}`
 const funding: FundingSettings = {
-  chain: 'eip155:1',
-  asset: 'native-currency',
-  amount: '0.02',
-  methods: ['external'],
-  options: [],
-  promptOnCreation: false,
+  ...fundingSettings,
   bridging: true,
-  tokens: [],
-  providers: [],
   bridge: { url: 'https://bridge.example', testnetUrl: 'https://bridge.example', protocol: 'quote' },
 }
 const storedBridge: StoredBridge = {
@@ -55,7 +48,19 @@ function setUp(stored: readonly StoredBridge[] | 'lost', states: readonly State[
   })
   const ended: unknown[] = []
   const asked: string[] = []
-  const kit = embeddedKit({
+  const server = {
+    async call({ method, path }: { method: string; path: string }, body: unknown) {
+      if (method === 'GET') {
+        if (stored === 'lost') throw new TypeError('Failed to fetch')
+        return path === '/api/v1/funding/bridges' ? stored : { purchases: [] }
+      }
+      ended.push([path, body])
+      return undefined
+    },
+  }
+  const kit = fundingKit({
+    funding,
+    server,
     host: { rpcConfig: { rpcUrls: { 1: 'https://node.example/1' } } },
     fetch: async (url, init) => {
       if (!url.startsWith('https://bridge.example/')) return node.fetch(url, init)
@@ -70,51 +75,17 @@ function setUp(stored: readonly StoredBridge[] | 'lost', states: readonly State[
       })
     },
   })
-  const server = {
-    async call({ method, path }: { method: string; path: string }, body: object) {
-      if (method === 'GET') {
-        if (stored === 'lost') throw new TypeError('Failed to fetch')
-        return path === '/api/v1/funding/bridges' ? stored : { purchases: [] }
-      }
-      ended.push([path, body])
-      return undefined
-    },
-  }
-  const { app } = kit.hostContext
-  const known = () => ({ ...app.known(), app: { ...app.known().app, funding } })
-  const services = async () => ({ ...(await kit.hostContext.services()), http: () => server })
-  const context = {
-    ...kit.hostContext,
-    app: { ...app, known },
-    appId: 'latchkey-demo-recover-013',
-    storage: kit.storage,
-    services,
-    t: () => createTranslate(),
-  } as unknown as KitContext
   kit.login()
   const follow = async () => fundingTransfer
   return {
     ...kit,
     asked,
     ended,
-    async fund(script: readonly Step[]) {
-      const work = fundWallet(context, kit.sending, {}, { transfer: follow, follow }).then(
-        (value) => ({ value, error: undefined }),
-        (error: { code: string }) => ({ value: undefined, error }),
-      )
-      await kit.person.follow(script)
-      return work
-    },
+    fund: (script: readonly Step[]) =>
+      kit.run(fundWallet(kit.context, kit.sending, {}, { transfer: follow, follow }), script),
     async openActivity(script: readonly Step[]) {
-      const work = openActivity(
-        context,
-        kit.sending,
-        {},
-        {
-          loadBridges: async () => ({ bridgedActivity }),
-          loadTransfer: follow,
-        },
-      )
+      const parts = { loadBridges: async () => ({ bridgedActivity }), loadTransfer: follow }
+      const work = openActivity(kit.context, kit.sending, {}, parts)
       await kit.person.follow(script)
       return work
     },

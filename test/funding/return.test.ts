@@ -7,8 +7,9 @@ import type { KitContext } from '../../src/kit/context.ts'
 import { resumePurchase } from '../../src/kit/host/purchases.ts'
 import { arrive } from '../../src/login/redirect/arrive.ts'
 import type { Purchase, PurchaseStatus } from '../../src/protocol/funding.ts'
-import { embeddedKit, ethereumAccount } from '../support/embedded-kit.ts'
+import { ethereumAccount } from '../support/embedded-kit.ts'
 import type { Step } from '../support/person.ts'
+import { fundingKit } from './funding-kit.ts'
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -68,8 +69,6 @@ const purchaseOf = (status: PurchaseStatus): Purchase => ({
 
 /** The page of a user who comes back. The provider says these states, one after the other. */
 function setUp(states: readonly (PurchaseStatus | KitError)[], listed: readonly Purchase[] = []) {
-  const kit = embeddedKit()
-  const { app } = kit.hostContext
   const asked: string[] = []
   const funded: FundedWallet[] = []
   const server = {
@@ -81,13 +80,9 @@ function setUp(states: readonly (PurchaseStatus | KitError)[], listed: readonly 
       return purchaseOf(state)
     },
   }
-  const known = () => ({ ...app.known(), app: { ...app.known().app, funding: { providers: [] } } })
+  const kit = fundingKit({ server })
   const context = {
-    ...kit.hostContext,
-    app: { ...app, known },
-    appId: 'latchkey-demo-recover-013',
-    storage: kit.storage,
-    services: async () => ({ ...(await kit.hostContext.services()), http: () => server }),
+    ...kit.context,
     events: { emit: (_: string, detail: FundedWallet) => void funded.push(detail) },
   } as unknown as KitContext
   return {

@@ -9,29 +9,24 @@ import { soldAsset } from '../../src/funding/card/quotes.ts'
 import { paymentLink } from '../../src/funding/receive/payment-link.ts'
 import { readFundingToken } from '../../src/funding/target.ts'
 import type { FundWalletOptions } from '../../src/kit/api.ts'
-import type { KitContext } from '../../src/kit/context.ts'
 import { fundWallet } from '../../src/kit/host/funding.ts'
 import type { FundingSettings } from '../../src/protocol/app-config.ts'
 import { fakeNode } from '../support/chain-node.ts'
-import { embeddedKit, ethereumAccount, walletAccount } from '../support/embedded-kit.ts'
+import { ethereumAccount } from '../support/embedded-kit.ts'
+import { fundingSettings } from '../support/funding-settings.ts'
 import type { Step } from '../support/person.ts'
+import { fundingKit } from './funding-kit.ts'
 
 const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263'
 const settings: FundingSettings = {
-  chain: 'eip155:1',
-  asset: 'native-currency',
-  amount: '0.02',
+  ...fundingSettings,
   methods: ['external', 'moonpay'],
-  options: [],
-  promptOnCreation: false,
-  bridging: false,
   tokens: [
     { chain: 'eip155:1', address: DAI },
     { chain: 'solana:mainnet', address: BONK },
   ],
   providers: [{ id: 'moonpay', name: 'MoonPay', methods: ['card'], isSandbox: true }],
-  bridge: undefined,
 }
 
 describe('which tokens', () => {
@@ -78,17 +73,8 @@ function setUp({ isToken = true, over = {} }: { isToken?: boolean; over?: Partia
     },
   } as never)
   const host: HostConfig = { rpcConfig: { rpcUrls: { 1: 'https://node.example/1' } } }
-  const kit = embeddedKit({ wallets: [walletAccount()], host, fetch: node.fetch })
-  const { app } = kit.hostContext
-  const known = () => ({ ...app.known(), app: { ...app.known().app, funding: { ...settings, ...over } } })
   const server = { call: async () => ({ purchases: [] }) }
-  const context = {
-    ...kit.hostContext,
-    app: { ...app, known },
-    appId: 'latchkey-demo-recover-013',
-    storage: kit.storage,
-    services: async () => ({ ...(await kit.hostContext.services()), http: () => server }),
-  } as unknown as KitContext
+  const kit = fundingKit({ funding: { ...settings, ...over }, server, host, fetch: node.fetch })
   kit.login()
   return {
     ...kit,
@@ -98,14 +84,8 @@ function setUp({ isToken = true, over = {} }: { isToken?: boolean; over?: Partia
     fail() {
       isDown = true
     },
-    async open(options: FundWalletOptions, script: readonly Step[]) {
-      const work = fundWallet(context, kit.sending, { asset: DAI, ...options }).then(
-        (value) => ({ value, error: undefined }),
-        (error: { code: string; shortMessage: string; details?: string }) => ({ value: undefined, error }),
-      )
-      await kit.person.follow(script)
-      return work
-    },
+    open: (options: FundWalletOptions, script: readonly Step[]) =>
+      kit.run(fundWallet(kit.context, kit.sending, { asset: DAI, ...options }), script),
   }
 }
 

@@ -1,14 +1,14 @@
 /** An app that uses wagmi as its documentation says, with the wallet of somebody who is logged in. */
 import path from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { createTestClient, http, parseEther, publicActions } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Address, parseEther } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { LoginModal } from '../../src/index.ts'
 import { findChromium } from '../../tools/chromium.mjs'
 import { approve, closeReceipt, inDialog, inWindow, pressIn } from '../e2e/support/approval.ts'
 import { open, sponsored } from '../e2e/support/apps.ts'
 import { type Demo, logIn, startDemo } from '../e2e/support/demo.ts'
-import { reviewOf } from '../e2e/support/sending.ts'
+import { chainOf, reviewOf } from '../e2e/support/sending.ts'
 import { deploySimple7702Account } from '../ethereum/support/simple-7702.ts'
 import { limit } from '../support/limit.ts'
 import { newEmail } from './journey.ts'
@@ -41,6 +41,9 @@ describe('an app with wagmi', () => {
     if (built.code !== 0) throw new Error(built.output)
     served = await serveFiles(path.join(project.folder, 'dist'))
   }, 10 * minutes)
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+  })
   afterAll(async () => {
     await served?.close()
     await browser?.close()
@@ -49,7 +52,7 @@ describe('an app with wagmi', () => {
   }, minutes)
 
   /** Somebody who has logged in and connected their wallet by wagmi's own button. */
-  async function connectedPerson(query = ''): Promise<{ page: Page; address: string }> {
+  async function connectedPerson(query = ''): Promise<{ page: Page; address: Address }> {
     const context = await browser.newContext({ reducedMotion: 'reduce' })
     const page = await context.newPage()
     page.setDefaultTimeout(limit(20_000))
@@ -61,17 +64,34 @@ describe('an app with wagmi', () => {
     })
     await logIn(page, demo, newEmail())
     await page.locator('#connect').waitFor()
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await closed(page)
     await page.locator('#connect').click()
     await status(page, 'connected')
-    const address = (await page.locator('#address').textContent()) ?? ''
+    const address = (await page.locator('#address').textContent()) as Address
     expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
     return { page, address }
   }
-  /** Reads each call, and approves all of them. */
-  const approveSteps = async (page: Page) => (await reviewOf(page)).press('Approve')
-  const status = (page: Page, is: string) =>
-    expect.poll(() => page.locator('#status').textContent(), { timeout: limit(20_000) }).toBe(is)
+  const chain = () => chainOf(demo.chains[1] ?? '')
+  /** Presses a button that sends a batch, and approves it after each call was read. */
+  async function startBatch(page: Page, button: string): Promise<void> {
+    await page.locator(`#${button}`).click()
+    await (await reviewOf(page)).press('Approve')
+  }
+  async function sendBatch(page: Page, button: string, receipts: number): Promise<void> {
+    await startBatch(page, button)
+    await textOf(page, 'batch-done').toBe(`success ${receipts}`)
+    await textOf(page, 'batch-status').toBe('200')
+    await page.getByRole('button', { name: 'All Done' }).click()
+    await closed(page)
+  }
+  async function cancel(page: Page): Promise<void> {
+    await (await inDialog(page, (place) => place.getByRole('button', { name: 'Cancel' }))).click()
+    await closed(page)
+  }
+  const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'hidden' })
+  const textOf = (page: Page, id: string) =>
+    expect.poll(() => page.locator(`#${id}`).textContent(), { timeout: limit(60_000) })
+  const status = (page: Page, is: string) => textOf(page, 'status').toBe(is)
 
   it(
     'is connected again after a reload, and signs',
@@ -83,18 +103,15 @@ describe('an app with wagmi', () => {
       expect(await page.locator('#connect').count()).toBe(1)
       await page.locator('#sign').click()
       await approve(page)
-      await expect
-        .poll(() => page.locator('#signature').textContent(), { timeout: limit(20_000) })
-        .toMatch(/^0x[0-9a-f]{130}$/)
+      await textOf(page, 'signature').toMatch(/^0x[0-9a-f]{130}$/)
 
       // Somebody who has disconnected stays so, though the wallet is there.
-      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      await closed(page)
       await page.locator('#disconnect').click()
       await status(page, 'disconnected')
       await page.reload()
       await page.locator('#connect').waitFor()
       await status(page, 'disconnected')
-      await page.context().close()
     },
     3 * minutes,
   )
@@ -103,58 +120,48 @@ describe('an app with wagmi', () => {
     "signs typed data, sends and calls a contract, and has wagmi's own errors for what fails",
     async () => {
       const { page, address } = await connectedPerson()
-      const textOf = (id: string) =>
-        expect.poll(() => page.locator(id).textContent(), { timeout: limit(30_000) })
-      const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' })
-      const cancel = async () => {
-        await (await inDialog(page, (place) => place.getByRole('button', { name: 'Cancel' }))).click()
-        await closed()
-      }
       for (const [step, call] of [
         ['sign', 'sign'],
         ['sign-typed', 'signTyped'],
       ] as const) {
         await page.locator(`#${step}`).click()
-        await cancel()
-        await textOf('#errors').toContain(`${call} UserRejectedRequestError:4001`)
+        await cancel(page)
+        await textOf(page, 'errors').toContain(`${call} UserRejectedRequestError:4001`)
       }
       await page.locator('#sign-typed').click()
       await approve(page)
-      await textOf('#typed-signature').toMatch(/^0x[0-9a-f]{130}$/)
-      await closed()
+      await textOf(page, 'typed-signature').toMatch(/^0x[0-9a-f]{130}$/)
+      await closed(page)
       await page.locator('#move').click()
       // wagmi asks to add the unknown chain, and calls any error of that a rejection.
-      await textOf('#errors').toContain('move UserRejectedRequestError:4001')
+      await textOf(page, 'errors').toContain('move UserRejectedRequestError:4001')
       await page.locator('#sign-as').click()
-      await textOf('#errors').toContain('signAs UnauthorizedProviderError:4100')
+      await textOf(page, 'errors').toContain('signAs UnauthorizedProviderError:4100')
       await page.locator('#sign-nothing').click()
-      await textOf('#errors').toContain('signNothing InvalidParamsRpcError:-32602')
+      await textOf(page, 'errors').toContain('signNothing InvalidParamsRpcError:-32602')
 
-      const url = demo.chains[1]
-      if (url) {
-        const chain = createTestClient({ mode: 'anvil', transport: http(url) })
-        await chain.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
+      if (demo.chains[1]) {
+        await chain().setBalance({ address, value: parseEther('1') })
         for (const call of ['send', 'write']) {
           await page.locator(`#${call}`).click()
-          await cancel()
-          await textOf('#errors').toContain(`${call} UserRejectedRequestError:4001`)
+          await cancel(page)
+          await textOf(page, 'errors').toContain(`${call} UserRejectedRequestError:4001`)
         }
         await page.locator('#send').click()
         await approve(page, 'Approve')
         await closeReceipt(page)
-        await textOf('#receipt').toBe('success')
-        await closed()
+        await textOf(page, 'receipt').toBe('success')
+        await closed(page)
         await page.locator('#write').click()
         await approve(page, 'Approve')
         await closeReceipt(page)
-        await textOf('#written').toMatch(/^0x[0-9a-f]{64}$/)
-        await closed()
+        await textOf(page, 'written').toMatch(/^0x[0-9a-f]{64}$/)
+        await closed(page)
       }
 
       // wagmi hears of the logout by the wallet's own events.
       await page.evaluate(() => (document.querySelector('login-modal') as LoginModal).logout())
       await status(page, 'disconnected')
-      await page.context().close()
     },
     5 * minutes,
   )
@@ -162,32 +169,18 @@ describe('an app with wagmi', () => {
   it(
     'sends batches of calls by its hooks and by its actions, and learns what became of them',
     async ({ skip }) => {
-      const url = demo.chains[1]
-      if (!url) return skip('This machine has no anvil')
+      skip(!demo.chains[1], 'This machine has no anvil')
       const { page, address } = await connectedPerson()
-      const textOf = (id: string) =>
-        expect.poll(() => page.locator(id).textContent(), { timeout: limit(60_000) })
-      const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' })
-      const chain = createTestClient({ mode: 'anvil', transport: http(url) })
-      await chain.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
-      await textOf('#atomic').toMatch(/^(ready|unsupported)$/)
+      await chain().setBalance({ address, value: parseEther('1') })
+      await textOf(page, 'atomic').toMatch(/^(ready|unsupported)$/)
 
       await page.locator('#batch').click()
-      await (await inDialog(page, (place) => place.getByRole('button', { name: 'Cancel' }))).click()
-      await closed()
-      await textOf('#errors').toContain('batch UserRejectedRequestError:4001')
+      await cancel(page)
+      await textOf(page, 'errors').toContain('batch UserRejectedRequestError:4001')
 
-      await page.locator('#batch').click()
-      await approveSteps(page)
-      await textOf('#batch-done').toBe('success 2')
-      await textOf('#batch-status').toBe('200')
-      await page.getByRole('button', { name: 'All Done' }).click()
-      await closed()
-
-      await page.locator('#actions').click()
-      await approveSteps(page)
-      await textOf('#actions-done').toMatch(/^(ready|unsupported) success 200 2$/)
-      await page.context().close()
+      await sendBatch(page, 'batch', 2)
+      await startBatch(page, 'actions')
+      await textOf(page, 'actions-done').toMatch(/^(ready|unsupported) success 200 2$/)
     },
     5 * minutes,
   )
@@ -195,28 +188,17 @@ describe('an app with wagmi', () => {
   it(
     'sends a batch as one transaction from a wallet with code (EIP-7702)',
     async ({ skip }) => {
-      const url = demo.chains[1]
-      if (!url) return skip('This machine has no anvil')
-      await deploySimple7702Account(url)
+      skip(!demo.chains[1], 'This machine has no anvil')
+      await deploySimple7702Account(demo.chains[1] ?? '')
       const { page, address } = await connectedPerson()
-      const textOf = (id: string) =>
-        expect.poll(() => page.locator(id).textContent(), { timeout: limit(60_000) })
-      const closed = () => page.getByRole('dialog').waitFor({ state: 'hidden' })
-      const chain = createTestClient({ mode: 'anvil', transport: http(url) })
-      await chain.setBalance({ address: address as `0x${string}`, value: parseEther('1') })
-      await textOf('#atomic').toBe('ready')
+      await chain().setBalance({ address, value: parseEther('1') })
+      await textOf(page, 'atomic').toBe('ready')
       await page.locator('#upgrade').click()
       await approve(page, 'Approve')
       await closeReceipt(page)
-      await closed()
-      await textOf('#atomic').toBe('supported')
-      await page.locator('#batch-atomic').click()
-      await approveSteps(page)
-      await textOf('#batch-done').toBe('success 1')
-      await textOf('#batch-status').toBe('200')
-      await page.getByRole('button', { name: 'All Done' }).click()
-      await closed()
-      await page.context().close()
+      await closed(page)
+      await textOf(page, 'atomic').toBe('supported')
+      await sendBatch(page, 'batch-atomic', 1)
     },
     5 * minutes,
   )
@@ -224,27 +206,18 @@ describe('an app with wagmi', () => {
   it(
     'sends a batch as one operation from a smart wallet (ERC-4337), whose fee the sponsor pays',
     async ({ skip }) => {
-      const url = demo.chains[1]
-      if (!url) return skip('This machine has no anvil')
+      skip(!demo.chains[1], 'This machine has no anvil')
       const { page, address } = await connectedPerson(`?app=${sponsored.strict}`)
-      const textOf = (id: string) =>
-        expect.poll(() => page.locator(id).textContent(), { timeout: limit(60_000) })
-      const chain = createTestClient({ mode: 'anvil', transport: http(url) })
       await page.locator('#connect-smart').click()
       await (await reviewOf(page)).press('Sign and continue')
       await pressIn(await inWindow(page, page.context()), 'Add')
-      await textOf('#address').not.toBe(address)
+      await textOf(page, 'address').not.toBe(address)
       await status(page, 'connected')
-      const smart = (await page.locator('#address').textContent()) as `0x${string}`
-      await chain.setBalance({ address: smart, value: 5n })
-      await textOf('#atomic').toBe('supported')
-      await page.locator('#batch').click()
-      await approveSteps(page)
-      await textOf('#batch-done').toBe('success 1')
-      await textOf('#batch-status').toBe('200')
-      await page.getByRole('button', { name: 'All Done' }).click()
-      expect(await chain.extend(publicActions).getBalance({ address: smart })).toBe(0n)
-      await page.context().close()
+      const smart = (await page.locator('#address').textContent()) as Address
+      await chain().setBalance({ address: smart, value: 5n })
+      await textOf(page, 'atomic').toBe('supported')
+      await sendBatch(page, 'batch', 1)
+      expect(await chain().getBalance({ address: smart })).toBe(0n)
     },
     5 * minutes,
   )
@@ -261,7 +234,6 @@ describe('an app with wagmi', () => {
       })
       await page.reload()
       await status(page, 'disconnected')
-      await page.context().close()
     },
     3 * minutes,
   )
@@ -273,7 +245,6 @@ describe('an app with wagmi', () => {
       await page.reload()
       await page.locator('#connect').waitFor()
       await status(page, 'disconnected')
-      await page.context().close()
     },
     3 * minutes,
   )

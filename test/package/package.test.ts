@@ -54,6 +54,11 @@ describe('the package', () => {
     )
     expect(missing).toEqual([])
   })
+  it('has no two files whose names differ only by case, with or without their hashes', () => {
+    const names = [...new Set(built.map((file) => file.replace(/-[\w-]{8}(?=\.)/, '')))]
+    const ignoringCase = names.map((name) => name.toLowerCase())
+    expect(names.filter((_, at) => ignoringCase.indexOf(ignoringCase[at] ?? '') !== at)).toEqual([])
+  })
   it('has the way out, which runs without anything installed', async () => {
     expect(manifest.bin).toEqual({ 'latchkey-recover': './dist/bin/latchkey-recover.js' })
     const tool = path.join(scratch, 'alone', 'latchkey-recover.mjs')

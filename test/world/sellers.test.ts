@@ -12,12 +12,10 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createBridge, SOLANA_CHAIN } from '../../demo/world/bridge/bridge.ts'
+import { SOLANA_CHAIN } from '../../demo/world/bridge/bridge.ts'
 import type { Anvil } from '../../demo/world/chains/anvil.ts'
 import { solanaUsdc, usdcAddresses } from '../../demo/world/chains/usdc.ts'
-import { createTreasury, type Treasury } from '../../demo/world/payments/treasury.ts'
-import { type Solana, startSolana } from '../../demo/world/solana/solana.ts'
-import { freePort, startChain } from '../support/chains.ts'
+import { type PaymentsWorld, startPayments } from '../support/payments-world.ts'
 
 const erc20 = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -25,25 +23,13 @@ const erc20 = parseAbi([
   'function decimals() view returns (uint8)',
   'function allowance(address, address) view returns (uint256)',
 ])
-let ethereum: Anvil
-let base: Anvil
-let solana: Solana
-let treasury: Treasury
-let bridge: ReturnType<typeof createBridge>
+let world: PaymentsWorld
 let app: Hono
-
 beforeAll(async () => {
-  const port = await freePort(1)
-  ;[ethereum, base, solana] = await Promise.all([startChain(1), startChain(8453), startSolana({ port })])
-  const networks = { chains: { 1: ethereum.url, 8453: base.url }, solanaRpcUrl: solana.url }
-  treasury = createTreasury(networks)
-  bridge = createBridge({ base: 'http://localhost/bridge', treasury, ...networks, slowness: 0 })
-  app = new Hono().route('/bridge', bridge.app)
+  world = await startPayments('http://localhost/bridge')
+  app = new Hono().route('/bridge', world.bridge.app)
 })
-afterAll(async () => {
-  bridge?.close()
-  await Promise.all([ethereum?.close(), base?.close(), solana?.close()])
-})
+afterAll(() => world?.close())
 
 const reader = (chain: Anvil) => createPublicClient({ transport: http(chain.url), pollingInterval: 20 })
 const usdcOf = (chain: Anvil, owner: Hex) =>
@@ -53,48 +39,32 @@ const usdcOf = (chain: Anvil, owner: Hex) =>
     functionName: 'balanceOf',
     args: [owner],
   })
-const lamportsOf = async (address: string) => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] })
-  const response = await fetch(solana.url, { method: 'POST', body })
-  return BigInt(((await response.json()) as { result: { value: number } }).result.value)
-}
-
-/** What an owner has of it, in the smallest units. */
-async function solanaUsdcOf(owner: string): Promise<string | undefined> {
-  const params = [owner, { mint: solanaUsdc }, { encoding: 'jsonParsed' }]
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
-  const response = await fetch(solana.url, { method: 'POST', body })
-  const { result } = (await response.json()) as {
-    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
-  }
-  return result.value[0]?.account.data.parsed.info.tokenAmount.amount
-}
 
 describe('the treasury of the sellers', () => {
   it('pays coins and USDC on chains, where USDC is a token with name and decimals', async () => {
     const to = privateKeyToAccount(generatePrivateKey()).address
     const deliver = (symbol: string, amount: bigint) =>
-      treasury.deliver({ chain: 'eip155:8453', symbol, address: to, amount })
+      world.treasury.deliver({ chain: 'eip155:8453', symbol, address: to, amount })
     // At once, so that the numbers of the transactions have to be different.
     const hashes = await Promise.all([deliver('ETH', 7n), deliver('USDC', 5_000_000n), deliver('ETH', 8n)])
     expect(new Set(hashes).size).toBe(3)
-    expect(await reader(base).getBalance({ address: to })).toBe(15n)
-    expect(await usdcOf(base, to)).toBe(5_000_000n)
+    expect(await reader(world.base).getBalance({ address: to })).toBe(15n)
+    expect(await usdcOf(world.base, to)).toBe(5_000_000n)
     const token = { address: usdcAddresses[8453] as Hex, abi: erc20 }
-    expect(await reader(base).readContract({ ...token, functionName: 'symbol' })).toBe('USDC')
-    expect(await reader(base).readContract({ ...token, functionName: 'decimals' })).toBe(6)
+    expect(await reader(world.base).readContract({ ...token, functionName: 'symbol' })).toBe('USDC')
+    expect(await reader(world.base).readContract({ ...token, functionName: 'decimals' })).toBe(6)
   })
 
   it('pays on Solana, and says what it can’t pay', async () => {
     const to = Keypair.generate().publicKey.toBase58()
-    await treasury.deliver({ chain: 'solana:mainnet', symbol: 'SOL', address: to, amount: 9_000_000n })
-    expect(await lamportsOf(to)).toBe(9_000_000n)
-    expect(treasury.has('eip155:1', 'USDC')).toBe(true)
-    expect(treasury.has('solana:mainnet', 'USDC')).toBe(true)
-    expect(treasury.has('eip155:137', 'POL')).toBe(false)
-    await treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 3_000_000n })
-    await treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 1_000_000n })
-    expect(await solanaUsdcOf(to)).toBe('4000000')
+    await world.treasury.deliver({ chain: 'solana:mainnet', symbol: 'SOL', address: to, amount: 9_000_000n })
+    expect(await world.lamportsOf(to)).toBe(9_000_000n)
+    expect(world.treasury.has('eip155:1', 'USDC')).toBe(true)
+    expect(world.treasury.has('solana:mainnet', 'USDC')).toBe(true)
+    expect(world.treasury.has('eip155:137', 'POL')).toBe(false)
+    await world.treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 3_000_000n })
+    await world.treasury.deliver({ chain: 'solana:mainnet', symbol: 'USDC', address: to, amount: 1_000_000n })
+    expect(await world.solanaUsdcOf(to)).toBe('4000000')
   })
 })
 
@@ -110,7 +80,7 @@ const statusOf = async (requestId: string) => (await call(`/intents/status/v3?re
 /** Somebody with money on a chain. */
 async function somebody(chain: Anvil) {
   const account = privateKeyToAccount(generatePrivateKey())
-  await treasury.deliver({
+  await world.treasury.deliver({
     chain: `eip155:${chain.chainId}`,
     symbol: 'ETH',
     address: account.address,
@@ -133,7 +103,7 @@ async function somebody(chain: Anvil) {
 
 describe('the bridge', () => {
   it('delivers exactly what was asked for on another chain, and is found by request and by hash', async () => {
-    const user = await somebody(ethereum)
+    const user = await somebody(world.ethereum)
     const recipient = privateKeyToAccount(generatePrivateKey()).address
     const amount = parseEther('0.25')
     const { status, body } = await call('/quote/v2', {
@@ -153,18 +123,18 @@ describe('the bridge', () => {
     expect((await statusOf(requestId)).status).toBe('waiting')
     const hash = await user.follow(body.steps)
     expect(await statusOf(requestId)).toMatchObject({ status: 'success', inTxHashes: [hash] })
-    expect(await reader(base).getBalance({ address: recipient })).toBe(amount)
+    expect(await reader(world.base).getBalance({ address: recipient })).toBe(amount)
     // Asked again and again, it is paid once.
     await Promise.all(Array.from({ length: 5 }, () => statusOf(requestId)))
-    expect(await reader(base).getBalance({ address: recipient })).toBe(amount)
+    expect(await reader(world.base).getBalance({ address: recipient })).toBe(amount)
     const byHash = await call(`/requests/v2?user=${user.address}&hash=${hash}`)
     expect(byHash.body.requests).toMatchObject([{ id: requestId, status: 'success' }])
     expect((await call('/intents/status/v3?requestId=0x1')).status).toBe(404)
   })
 
   it('wants an approval before a token is deposited', async () => {
-    const user = await somebody(base)
-    await treasury.deliver({
+    const user = await somebody(world.base)
+    await world.treasury.deliver({
       chain: 'eip155:8453',
       symbol: 'USDC',
       address: user.address,
@@ -182,8 +152,8 @@ describe('the bridge', () => {
     expect(body.steps.map(({ id }: { id: string }) => id)).toEqual(['approve', 'deposit'])
     await user.follow(body.steps)
     expect((await statusOf(body.steps[0].requestId)).status).toBe('success')
-    expect(await usdcOf(ethereum, user.address)).toBe(20_000_000n)
-    expect(await usdcOf(base, user.address)).toBe(79_900_000n)
+    expect(await usdcOf(world.ethereum, user.address)).toBe(20_000_000n)
+    expect(await usdcOf(world.base, user.address)).toBe(79_900_000n)
     // Without the approval nothing is collected.
     const other = await call('/quote/v2', {
       user: user.address,
@@ -196,13 +166,13 @@ describe('the bridge', () => {
     })
     await user.send(other.body.steps[1].items[0].data)
     expect((await statusOf(other.body.steps[0].requestId)).status).toBe('failure')
-    expect(await usdcOf(base, user.address)).toBe(79_900_000n)
+    expect(await usdcOf(world.base, user.address)).toBe(79_900_000n)
   })
 
   it('brings coins from Solana, with instructions that the wallet puts together', async () => {
     const payer = Keypair.generate()
     const user = payer.publicKey.toBase58()
-    await treasury.deliver({
+    await world.treasury.deliver({
       chain: 'solana:mainnet',
       symbol: 'SOL',
       address: user,
@@ -226,7 +196,7 @@ describe('the bridge', () => {
     }
     const ask = async (method: string, ...params: unknown[]) => {
       const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-      return (await (await fetch(solana.url, { method: 'POST', body: request })).json()) as {
+      return (await (await fetch(world.solana.url, { method: 'POST', body: request })).json()) as {
         result: { value: { blockhash: string; lastValidBlockHeight: number } }
         error?: { message: string }
       }
@@ -246,11 +216,11 @@ describe('the bridge', () => {
     const text = transaction.serialize().toString('base64')
     expect((await ask('sendTransaction', text, { encoding: 'base64' })).error).toBeUndefined()
     expect((await statusOf(body.steps[0].requestId)).status).toBe('success')
-    expect(await reader(base).getBalance({ address: recipient })).toBe(parseEther('0.01'))
+    expect(await reader(world.base).getBalance({ address: recipient })).toBe(parseEther('0.01'))
   })
 
   it('pays out on Solana', async () => {
-    const user = await somebody(base)
+    const user = await somebody(world.base)
     const recipient = Keypair.generate().publicKey.toBase58()
     const { body } = await call('/execute/swap', {
       user: user.address,
@@ -264,7 +234,7 @@ describe('the bridge', () => {
     expect(body.steps[0].items[0].data).toMatchObject({ from: user.address, chainId: 8453 })
     await user.follow(body.steps)
     expect((await statusOf(body.steps[0].requestId)).status).toBe('success')
-    expect(await lamportsOf(recipient)).toBe(30_000_000n)
+    expect(await world.lamportsOf(recipient)).toBe(30_000_000n)
     const token = await call('/quote/v2', {
       user: user.address,
       recipient,
@@ -276,11 +246,11 @@ describe('the bridge', () => {
     })
     await user.follow(token.body.steps)
     expect((await statusOf(token.body.steps[0].requestId)).status).toBe('success')
-    expect(await solanaUsdcOf(recipient)).toBe('2500000')
+    expect(await world.solanaUsdcOf(recipient)).toBe('2500000')
   })
 
   it('sends back what it can’t deliver or what was too little, and stays stuck until somebody says otherwise', async () => {
-    const user = await somebody(ethereum)
+    const user = await somebody(world.ethereum)
     const recipient = privateKeyToAccount(generatePrivateKey()).address
     const ask = async () =>
       (
@@ -294,24 +264,24 @@ describe('the bridge', () => {
           tradeType: 'EXACT_OUTPUT',
         })
       ).body
-    bridge.setOutcome('refund')
+    world.bridge.setOutcome('refund')
     const refunded = await ask()
     await user.follow(refunded.steps)
     const [step] = refunded.steps
     expect(await statusOf(step.requestId)).toMatchObject({ status: 'refund', txHashes: [expect.any(String)] })
-    expect(await reader(ethereum).getBalance({ address: recipient })).toBe(parseEther('0.1005'))
-    expect(await reader(base).getBalance({ address: recipient })).toBe(0n)
+    expect(await reader(world.ethereum).getBalance({ address: recipient })).toBe(parseEther('0.1005'))
+    expect(await reader(world.base).getBalance({ address: recipient })).toBe(0n)
 
-    bridge.setOutcome('stuck')
+    world.bridge.setOutcome('stuck')
     const stuck = await ask()
     await user.follow(stuck.steps)
     expect((await statusOf(stuck.steps[0].requestId)).status).toBe('pending')
     expect((await statusOf(stuck.steps[0].requestId)).status).toBe('pending')
-    bridge.setOutcome('success', stuck.steps[0].requestId)
+    world.bridge.setOutcome('success', stuck.steps[0].requestId)
     expect((await statusOf(stuck.steps[0].requestId)).status).toBe('success')
-    expect(await reader(base).getBalance({ address: recipient })).toBe(parseEther('0.1'))
+    expect(await reader(world.base).getBalance({ address: recipient })).toBe(parseEther('0.1'))
 
-    bridge.setOutcome('success')
+    world.bridge.setOutcome('success')
     const little = await ask()
     const { to, data } = little.steps[0].items[0].data
     await user.send({ to, data, value: '1000' })

@@ -235,12 +235,18 @@ function withoutRare(entries, getModuleInfo) {
   return found
 }
 
+/** Rollup names a file after a module, and vendors have modules whose names differ only by case, which some file systems ignore. */
+export const chunkNames =
+  (pattern) =>
+  ({ name }) =>
+    pattern.replace('[name]', name.toLowerCase())
+
 /** @param whole files that hold the code of vendors as well; what others need of that is shared by rollup alone */
 function chunked(whole, others) {
   let plan
   return {
     onlyExplicitManualChunks: true,
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    chunkFileNames: chunkNames('chunks/[name]-[hash].js'),
     manualChunks(id, { getModuleInfo }) {
       plan ??= planOf({ ...whole, ...others }, (name) => Object.hasOwn(whole, name), getModuleInfo)
       return plan.get(id)

@@ -9,13 +9,12 @@ import {
   withSender,
 } from '../../../src/ethereum/transaction.ts'
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
-import { Refusal, Unavailable } from '../lib/refusal.ts'
-import type { SimulationView } from '../preview/answer.ts'
 import { previewEthereum } from '../preview/ethereum.ts'
 import type { PreviewNode } from '../preview/nodes.ts'
 import { assetKey } from '../settings/permissions.ts'
 import { denied } from './denials.ts'
 import { type GrantWallet, largerOf, type Plan, type PlanContext } from './plan.ts'
+import { invalidTransaction, readPreview } from './preview.ts'
 import { type SendResult, sendToNodes } from './send.ts'
 import type { GrantTerms } from './terms.ts'
 import { signEthereum } from './wallet-key.ts'
@@ -49,19 +48,8 @@ export async function planEthereum(
   const chain = `eip155:${chainId}`
   const request = readTransaction(transaction, wallet, chainId)
   const decoded = allowedAmounts(request, terms, chain)
-  const preview = await previewEthereum(nodes, request, context).catch((cause: unknown) => {
-    throw cause instanceof InvalidRequest
-      ? invalid()
-      : new Unavailable('The network could not be asked. Please try again.', { cause })
-  })
-  const { prepared = {}, simulation } = preview
-  const figure = (name: string) => BigInt(String(prepared[name] ?? '0'))
-  const simulated = simulatedAmounts(simulation, terms)
-  if (prepared.is_underfunded === true)
-    throw new Refusal(
-      'insufficient_funds',
-      'This wallet does not have enough for the transaction and its fee.',
-    )
+  const work = previewEthereum(nodes, request, context)
+  const { prepared, simulated, figure } = await readPreview(work, terms)
   if (prepared.reason !== undefined) throw denied('simulation')
   const fee = figure('fee')
   const amounts = largerOf(decoded, simulated)
@@ -118,8 +106,6 @@ export async function planEthereum(
 export const sendEthereum = (nodes: readonly PreviewNode[], raw: string): Promise<SendResult> =>
   sendToNodes(nodes, { method: 'eth_sendRawTransaction', params: [raw], known: KNOWN_ALREADY })
 
-const invalid = () => new Refusal('invalid_data', 'Invalid or missing: transaction')
-
 function readTransaction(
   given: Readonly<Record<string, string | number>>,
   wallet: GrantWallet,
@@ -132,7 +118,7 @@ function readTransaction(
   try {
     request = parseTransaction(given, { chainId })
   } catch (cause) {
-    if (cause instanceof InvalidRequest) throw invalid()
+    if (cause instanceof InvalidRequest) throw invalidTransaction()
     throw cause
   }
   if (request.chainId !== chainId) throw denied('chain')
@@ -175,23 +161,4 @@ function allowedAmounts(
 function requireRecipient(transfers: readonly GrantTerms['allow'][number][], to: string): void {
   const isAllowed = transfers.some((each) => 'transfer' in each && (each.to?.includes(to) ?? true))
   if (!isAllowed) throw denied('recipient')
-}
-
-/** The amounts that a simulation has seen leave. @throws Refusal `permission_denied` for anything that the terms forbid */
-export function simulatedAmounts(
-  simulation: SimulationView | undefined,
-  { simulate }: Pick<GrantTerms, 'simulate'>,
-): ReadonlyMap<string, bigint> {
-  const isKnown = simulation?.outcome === 'simulated' && simulation.status === 'success'
-  if (simulate === 'require' && !(isKnown && simulation.is_complete !== false)) throw denied('simulation')
-  if (!isKnown) return new Map()
-  if ((simulation.allowances ?? []).some(({ amount }) => amount !== '0')) throw denied('allowance')
-  const amounts = new Map<string, bigint>()
-  for (const { kind, token, id, amount } of simulation.out ?? []) {
-    // No limit counts tokens one by one.
-    if (id !== undefined || (kind !== 'native' && token === undefined)) throw denied('asset')
-    const asset = token === undefined ? 'native' : assetKey(token)
-    amounts.set(asset, (amounts.get(asset) ?? 0n) + BigInt(amount))
-  }
-  return amounts
 }

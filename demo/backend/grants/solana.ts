@@ -6,12 +6,11 @@ import { networkFee } from '../../../src/solana/fees.ts'
 import { type DecodedMessage, decodeMessage, encodeTransaction } from '../../../src/solana/message.ts'
 import { getProgress } from '../../../src/solana/queries.ts'
 import { associatedAccount } from '../../../src/solana/token-metadata.ts'
-import { Refusal, Unavailable } from '../lib/refusal.ts'
 import type { PreviewNode } from '../preview/nodes.ts'
 import { previewSolana } from '../preview/solana.ts'
 import { denied } from './denials.ts'
-import { simulatedAmounts } from './ethereum.ts'
 import { type GrantWallet, largerOf, type Plan, type PlanContext } from './plan.ts'
+import { invalidTransaction, readPreview } from './preview.ts'
 import { type SendResult, sendToNodes } from './send.ts'
 import type { GrantTerms } from './terms.ts'
 import { signSolana } from './wallet-key.ts'
@@ -43,19 +42,11 @@ export async function planSolana(
     previewSolana(nodes, { cluster, wallet: wallet.address, message: message.bytes }, context),
     firstProgress(nodes),
   ])
-  const [preview, height] = await work.catch((cause: unknown) => {
-    throw cause instanceof InvalidRequest
-      ? invalid()
-      : new Unavailable('The network could not be asked. Please try again.', { cause })
-  })
-  const { prepared = {}, simulation } = preview
-  const figure = (name: string) => BigInt(String(prepared[name] ?? '0'))
-  const simulated = simulatedAmounts(simulation, terms)
-  if (prepared.is_underfunded === true)
-    throw new Refusal(
-      'insufficient_funds',
-      'This wallet does not have enough for the transaction and its fee.',
-    )
+  const { simulated, figure } = await readPreview(
+    work.then(([preview]) => preview),
+    terms,
+  )
+  const [, height] = await work
   // The rent of accounts that it opens for others is spent as well.
   const withRent = new Map(decoded).set('native', (decoded.get('native') ?? 0n) + figure('rent'))
   const amounts = largerOf(withRent, simulated)
@@ -85,15 +76,13 @@ export const sendSolana = (nodes: readonly PreviewNode[], raw: string): Promise<
     known: SENT_ALREADY,
   })
 
-const invalid = () => new Refusal('invalid_data', 'Invalid or missing: transaction')
-
 function readMessage(text: string): DecodedMessage {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') !== text) throw invalid()
+  if (bytes.toString('base64') !== text) throw invalidTransaction()
   try {
     return decodeMessage(new Uint8Array(bytes))
   } catch (cause) {
-    if (cause instanceof InvalidRequest) throw invalid()
+    if (cause instanceof InvalidRequest) throw invalidTransaction()
     throw cause
   }
 }

@@ -15,6 +15,12 @@ const credential = {
   authenticator_attachment: maybeText,
   client_extension_results: v.nullish(v.record(v.string(), v.unknown())),
 }
+const toCredential = ({ id, raw_id, type }: { id: string; raw_id: string; type: 'public-key' }) => ({
+  id,
+  rawId: raw_id,
+  type,
+  clientExtensionResults: {},
+})
 /** What makes a passkey known. */
 export const enrollResponse = v.pipe(
   v.object({
@@ -25,11 +31,8 @@ export const enrollResponse = v.pipe(
       transports: v.nullish(v.array(v.unknown())),
     }),
   }),
-  v.transform(({ id, raw_id, type, response }) => ({
-    id,
-    rawId: raw_id,
-    type,
-    clientExtensionResults: {},
+  v.transform(({ response, ...credential }) => ({
+    ...toCredential(credential),
     response: {
       clientDataJSON: response.client_data_json,
       attestationObject: response.attestation_object,
@@ -48,11 +51,8 @@ export const verifyResponse = v.pipe(
       user_handle: maybeText,
     }),
   }),
-  v.transform(({ id, raw_id, type, response }) => ({
-    id,
-    rawId: raw_id,
-    type,
-    clientExtensionResults: {},
+  v.transform(({ response, ...credential }) => ({
+    ...toCredential(credential),
     response: {
       clientDataJSON: response.client_data_json,
       authenticatorData: response.authenticator_data,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { cspHash, escapeHtml } from '../html.ts'
 import type { Person } from './people.ts'
 
 const style = `
@@ -21,7 +21,7 @@ small { color: light-dark(#5d5d6b, #a2a2b0) }
 /** What these pages may do: their own style, and sending their own forms. */
 export const phonePolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  `style-src ${cspHash(style)}`,
   'img-src data:',
   "base-uri 'none'",
   "form-action 'self'",
@@ -33,15 +33,15 @@ export function askPage(
   asked: { channelToken: string; domain: string; uri: string },
   people: Person[],
 ): string {
-  const channel = `<input type="hidden" name="channelToken" value="${plain(asked.channelToken)}">`
+  const channel = `<input type="hidden" name="channelToken" value="${escapeHtml(asked.channelToken)}">`
   const rows = people.map(
     ({ fid, displayName }) =>
-      `<button name="fid" value="${fid}">Approve as ${plain(displayName)} <small>fid ${fid}</small></button>`,
+      `<button name="fid" value="${fid}">Approve as ${escapeHtml(displayName)} <small>fid ${fid}</small></button>`,
   )
   return page(
     `Sign in to ${asked.domain}`,
-    `<h1>Sign in to ${plain(asked.domain)}?</h1>
-<p>${plain(asked.uri)} asks who you are. It can’t post for you.</p>
+    `<h1>Sign in to ${escapeHtml(asked.domain)}?</h1>
+<p>${escapeHtml(asked.uri)} asks who you are. It can’t post for you.</p>
 <form method="post" action="phone/approve">${channel}${rows.join('\n')}</form>
 <form method="post" action="phone/approve" class="other">${channel}
 <input name="fid" type="number" min="1" step="1" required aria-label="Another fid" placeholder="Another fid">
@@ -52,15 +52,15 @@ export function askPage(
 
 /** Asks whether an app may post for the person. */
 export function askSignerPage(asked: { token: string; app: string; key: string }, people: Person[]): string {
-  const token = `<input type="hidden" name="token" value="${plain(asked.token)}">`
+  const token = `<input type="hidden" name="token" value="${escapeHtml(asked.token)}">`
   const rows = people.map(
     ({ fid, displayName }) =>
-      `<button name="fid" value="${fid}">Approve as ${plain(displayName)} <small>fid ${fid}</small></button>`,
+      `<button name="fid" value="${fid}">Approve as ${escapeHtml(displayName)} <small>fid ${fid}</small></button>`,
   )
   return page(
     `Connect ${asked.app}`,
-    `<h1>May ${plain(asked.app)} post for you?</h1>
-<p>Its key ${plain(asked.key)} could write in your name until you take that back.</p>
+    `<h1>May ${escapeHtml(asked.app)} post for you?</h1>
+<p>Its key ${escapeHtml(asked.key)} could write in your name until you take that back.</p>
 <form method="post" action="signer/approve">${token}${rows.join('\n')}</form>
 <form method="post" action="signer/approve" class="other">${token}
 <input name="fid" type="number" min="1" step="1" required aria-label="Another fid" placeholder="Another fid">
@@ -71,11 +71,9 @@ export function askSignerPage(asked: { token: string; app: string; key: string }
 
 /** The end of it, whichever it was. */
 export const endPage = (title: string, text: string): string =>
-  page(title, `<h1>${plain(title)}</h1>\n<p>${plain(text)}</p>`)
+  page(title, `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>`)
 
 const page = (title: string, body: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${plain(title)} – Farcaster</title><link rel="icon" href="data:,"><style>${style}</style></head>
+<title>${escapeHtml(title)} – Farcaster</title><link rel="icon" href="data:,"><style>${style}</style></head>
 <body><main>${body}</main></body></html>`
-
-const plain = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)

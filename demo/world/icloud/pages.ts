@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { cspHash, escapeHtml } from '../html.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, sans-serif }
@@ -32,14 +32,13 @@ const answer = JSON.parse(document.querySelector('#answer').textContent)
 opener?.postMessage(answer, '*')
 close()
 `
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The window must stay its opener's, and is shown in no frame. */
 export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
+    `style-src ${cspHash(style)}`,
+    `script-src ${cspHash(script)}`,
     'img-src data:',
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -49,8 +48,6 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
-
-const safe = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const page = (title: string, body: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -73,11 +70,11 @@ export function signInPage({
       : '<p class="error" id="error" role="alert">Use letters, digits and . _ + - or an e-mail address.</p>'
   return page(
     'Sign in to iCloud',
-    `<h1>Sign in with your Apple Account</h1><p><strong>${safe(container)}</strong> would like to use iCloud.</p>
-<form method="post" action="${safe(action)}">
+    `<h1>Sign in with your Apple Account</h1><p><strong>${escapeHtml(container)}</strong> would like to use iCloud.</p>
+<form method="post" action="${escapeHtml(action)}">
 <label for="login">Email or phone number</label>
 <input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" autofocus
-  value="${safe(failed ?? '')}"${error && ' aria-invalid="true" aria-describedby="error"'}>${error}
+  value="${escapeHtml(failed ?? '')}"${error && ' aria-invalid="true" aria-describedby="error"'}>${error}
 <div class="actions"><button class="main" name="answer" value="allow">Sign in</button>
 <button name="answer" value="deny">Cancel</button></div>
 </form>
@@ -96,4 +93,4 @@ export function answerPage(answer: object): string {
 }
 
 export const problemPage = (text: string) =>
-  page('iCloud: something is wrong', `<h1>Authentication Error</h1><p>${safe(text)}</p>`)
+  page('iCloud: something is wrong', `<h1>Authentication Error</h1><p>${escapeHtml(text)}</p>`)

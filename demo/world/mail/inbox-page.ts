@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { cspHash } from '../html.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif }
@@ -56,13 +56,11 @@ refresh()
 setInterval(refresh, 1000)
 `
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
 /** What the page may do: its own style and script, and asking for the messages. */
 export const inboxPolicy = [
   "default-src 'none'",
-  `style-src ${hash(style)}`,
-  `script-src ${hash(script)}`,
+  `style-src ${cspHash(style)}`,
+  `script-src ${cspHash(script)}`,
   "connect-src 'self'",
   'img-src data:',
   "base-uri 'none'",

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { cspHash, escapeHtml } from '../html.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif }
@@ -28,13 +28,12 @@ button:hover { filter: brightness(.95) }
 .linkedin .mark { background: #0a66c2 } .twitter .mark { background: #0f1419 } .spotify .mark { background: #14793a }
 .instagram .mark { background: #c1356f } .tiktok .mark { background: #17171f } .apple .mark { background: #55555c }
 `
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The page runs no script and loads nothing. After the form the person travels on to whichever site asked. */
 export const pageHeaders = {
   'content-security-policy': [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
+    `style-src ${cspHash(style)}`,
     'img-src data:',
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -45,8 +44,6 @@ export const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-const safe = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
 interface Brand {
   id: string
   name: string
@@ -55,8 +52,8 @@ interface Brand {
 function page({ id, name }: Brand, title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${safe(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head>
-<body><main class="${id}"><div class="mark" aria-hidden="true">${safe(name.slice(0, 1))}</div>${body}</main></body></html>`
+<title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${style}</style></head>
+<body><main class="${id}"><div class="mark" aria-hidden="true">${escapeHtml(name.slice(0, 1))}</div>${body}</main></body></html>`
 }
 
 /**
@@ -74,7 +71,7 @@ export function signInPage(
     permissions = [],
   }: { action: string; forWhom: string; failed?: string; permissions?: readonly string[] },
 ): string {
-  const list = permissions.map((permission) => `<li>${safe(permission)}</li>`).join('')
+  const list = permissions.map((permission) => `<li>${escapeHtml(permission)}</li>`).join('')
   const error =
     failed === undefined
       ? ''
@@ -82,36 +79,40 @@ export function signInPage(
   return page(
     brand,
     `Sign in to ${brand.name}`,
-    `<h1>Sign in to ${safe(brand.name)}</h1><p>to continue to <strong>${safe(forWhom)}</strong></p>
-${list && `<p class="permissions">${safe(forWhom)} wants to:</p><ul>${list}</ul>`}<form method="post" action="${safe(action)}">
+    `<h1>Sign in to ${escapeHtml(brand.name)}</h1><p>to continue to <strong>${escapeHtml(forWhom)}</strong></p>
+${list && `<p class="permissions">${escapeHtml(forWhom)} wants to:</p><ul>${list}</ul>`}<form method="post" action="${escapeHtml(action)}">
 <label for="login">Account name or email</label>
 <input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" autofocus
-  value="${safe(failed ?? '')}"${error && ' aria-invalid="true" aria-describedby="error"'}>${error}
+  value="${escapeHtml(failed ?? '')}"${error && ' aria-invalid="true" aria-describedby="error"'}>${error}
 <div class="actions"><button class="main" name="answer" value="allow">Sign in</button>
 <button name="answer" value="deny">Deny</button></div>
 </form>
-<p class="foot">This stands in for ${safe(brand.name)}. Any name is an account, and there is no password.</p>`,
+<p class="foot">This stands in for ${escapeHtml(brand.name)}. Any name is an account, and there is no password.</p>`,
   )
 }
 
 /** What a person sees when the provider can't go on. */
 export function problemPage(brand: Brand, text: string): string {
-  return page(brand, `${brand.name}: something is wrong`, `<h1>This didn’t work</h1><p>${safe(text)}</p>`)
+  return page(
+    brand,
+    `${brand.name}: something is wrong`,
+    `<h1>This didn’t work</h1><p>${escapeHtml(text)}</p>`,
+  )
 }
 
 const submit = 'document.forms[0].submit()'
 /** The page may send its own form, and nothing else. */
 export const formPostHeaders = {
   ...pageHeaders,
-  'content-security-policy': `default-src 'none'; script-src ${hashOf(submit)}; base-uri 'none'; frame-ancestors 'none'; form-action http: https:`,
+  'content-security-policy': `default-src 'none'; script-src ${cspHash(submit)}; base-uri 'none'; frame-ancestors 'none'; form-action http: https:`,
 }
 
 /** Carries an answer to the client by POST (OAuth 2.0 Form Post Response Mode). */
 export function formPostPage(address: string, fields: Record<string, string>): string {
   const inputs = Object.entries(fields)
-    .map(([name, value]) => `<input type="hidden" name="${safe(name)}" value="${safe(value)}">`)
+    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Going back</title></head>
-<body><form method="post" action="${safe(address)}">${inputs}<noscript><button>Continue</button></noscript></form>
+<body><form method="post" action="${escapeHtml(address)}">${inputs}<noscript><button>Continue</button></noscript></form>
 <script>${submit}</script></body></html>`
 }

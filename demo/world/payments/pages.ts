@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { cspHash, escapeHtml } from '../html.ts'
 import type { Payment } from './desk.ts'
 
 const style = `
@@ -17,14 +17,13 @@ button, a.button { font: inherit; font-weight: 600; text-align: center; padding:
 .main { background: light-dark(#20242e, #eef0f5); color: light-dark(#fff, #15171c); border-color: transparent }
 :is(button, a):focus-visible { outline: 2px solid light-dark(#4f46c8, #a5a0ff); outline-offset: 2px }
 `
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Pages of sellers may be in a frame; they send their own forms, and lead back to wherever they came from. */
 export const pageHeaders = (script?: string) => ({
   'content-security-policy': [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    ...(script ? [`script-src ${hashOf(script)}`] : []),
+    `style-src ${cspHash(style)}`,
+    ...(script ? [`script-src ${cspHash(script)}`] : []),
     'img-src data:',
     "base-uri 'none'",
     "form-action 'self'",
@@ -33,19 +32,17 @@ export const pageHeaders = (script?: string) => ({
   'referrer-policy': 'no-referrer',
 })
 
-export const safe = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
 function page(seller: string, title: string, body: string, { theme = '', script = '' } = {}): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${safe(title)} – ${safe(seller)}</title><link rel="icon" href="data:,"><style>${style}</style></head>
-<body class="${safe(theme)}"><main><h1>${safe(title)}</h1>${body}
-<p><small>This stands in for ${safe(seller)}. Nobody pays anything.</small></p></main>${script && `<script>${script}</script>`}</body></html>`
+<title>${escapeHtml(title)} – ${escapeHtml(seller)}</title><link rel="icon" href="data:,"><style>${style}</style></head>
+<body class="${escapeHtml(theme)}"><main><h1>${escapeHtml(title)}</h1>${body}
+<p><small>This stands in for ${escapeHtml(seller)}. Nobody pays anything.</small></p></main>${script && `<script>${script}</script>`}</body></html>`
 }
 
 const table = (rows: Readonly<Record<string, string>>) =>
   `<dl>${Object.entries(rows)
-    .map(([name, value]) => `<dt>${safe(name)}</dt><dd>${safe(value)}</dd>`)
+    .map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`)
     .join('')}</dl>`
 
 const names = {
@@ -73,7 +70,7 @@ export function payPage(
 ): string {
   const { title, rows, action, fields, choices, theme, script } = given
   const hidden = Object.entries(fields).map(
-    ([name, value]) => `<input type="hidden" name="${safe(name)}" value="${safe(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
   const buttons = choices.map(
     (choice, at) =>
@@ -82,7 +79,7 @@ export function payPage(
   return page(
     seller,
     title,
-    `${table(rows)}<form method="post" action="${safe(action)}">${hidden.join('')}${buttons.join('\n')}</form>`,
+    `${table(rows)}<form method="post" action="${escapeHtml(action)}">${hidden.join('')}${buttons.join('\n')}</form>`,
     { ...(theme && { theme }), ...(script && { script }) },
   )
 }
@@ -102,10 +99,10 @@ export function paymentPage(
   } as const
   const question =
     payment.state === 'authorizing'
-      ? `<p>Is it you who pays?</p><form method="post" action="${safe(action)}"><input type="hidden" name="id" value="${safe(payment.id)}">
+      ? `<p>Is it you who pays?</p><form method="post" action="${escapeHtml(action)}"><input type="hidden" name="id" value="${escapeHtml(payment.id)}">
 <button class="main" name="answer" value="yes">Confirm</button><button name="answer" value="no">Reject</button></form>`
       : '<p>You can close this window.</p>'
-  const link = back ? `<p><a class="button" href="${safe(back)}">Continue</a></p>` : ''
+  const link = back ? `<p><a class="button" href="${escapeHtml(back)}">Continue</a></p>` : ''
   return page(seller, titles[payment.state], question + link, script ? { script } : {})
 }
 
@@ -114,5 +111,5 @@ export const notePage = (seller: string, title: string, text: string, back?: str
   page(
     seller,
     title,
-    `<p>${safe(text)}</p>${back ? `<p><a class="button" href="${safe(back)}">Continue</a></p>` : ''}`,
+    `<p>${escapeHtml(text)}</p>${back ? `<p><a class="button" href="${escapeHtml(back)}">Continue</a></p>` : ''}`,
   )

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { cspHash } from '../html.ts'
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif }
@@ -66,12 +66,11 @@ form.addEventListener('submit', async (event) => {
 })
 `
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 const policy = (script: string, more: string) =>
   [
     "default-src 'none'",
-    `style-src ${hash(style)}`,
-    `script-src ${hash(script)}`,
+    `style-src ${cspHash(style)}`,
+    `script-src ${cspHash(script)}`,
     "connect-src 'self'",
     'img-src data:',
     "base-uri 'none'",

@@ -5,9 +5,8 @@ import { farcasterSigner } from '../../copy/en/farcaster-signer.ts'
 import { Closed } from '../../dialog/stage.ts'
 import { KitError, toKitError } from '../../errors/kit-error.ts'
 import { isMobile } from '../../lib/device.ts'
-import { limits } from '../../lib/limits.ts'
 import { onReturn, watch } from '../../lib/watch.ts'
-import { farcasterVerdict } from '../../login/farcaster/errors.ts'
+import { farcasterVerdict, isRefusal, rejected } from '../../login/farcaster/errors.ts'
 import { awaitingFarcasterSigner as screen } from '../../login/farcaster/farcaster.tsx'
 import { loginLimits } from '../../login/limits.ts'
 import { isApprovalUrl, signerStatus } from '../../protocol/farcaster-signer.ts'
@@ -69,7 +68,7 @@ async function untilApproved(cx: WalletFlow, http: () => Http, key: string, uri:
         const { status } = await signerStatus(http(), key, { signal: own, fromDialog: true })
         return status === 'pending' ? undefined : status
       },
-      isEnd,
+      isEnd: isRefusal,
       onWake: (wake) => onReturn(page.window, wake),
     }),
   )
@@ -96,15 +95,3 @@ const askingOf = ({ page, config }: WalletFlow, uri: string) => ({
   mobile: isMobile(page.userAgent),
   logoUrl: config.logoUrl,
 })
-
-const rejected = () =>
-  new KitError('farcaster_rejected', 'The request was rejected. Please try again.', { retryable: true })
-
-/** A refusal of our server; anything else may be the network's, and passes. */
-const isEnd = (cause: unknown): boolean =>
-  cause instanceof KitError &&
-  cause.status !== undefined &&
-  cause.status >= 400 &&
-  cause.status < 500 &&
-  !limits.retryStatuses.some((status) => status === cause.status) &&
-  cause.code !== 'too_many_requests'

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { fingerprint } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
@@ -29,9 +29,9 @@ function LinkPasskey({ busy, answer }: Answering<LinkPasskeyAnswer>) {
         </Hero>
       </Body>
       <Footer>
-        <Button busy={busy === 'create'} disabled={busy !== undefined} onClick={() => answer('create')}>
+        <AnswerButton gives="create" busy={busy} answer={answer}>
           {t('account.link.passkeyCreate')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { fingerprint, plus } from '../../ui/icons/lucide.ts'
@@ -66,14 +66,9 @@ function Passkeys({ passkeys, expanded, busy, answer }: PasskeysProps & Answerin
         {full ? (
           <Note>{t('account.link.limitPasskeys')}</Note>
         ) : (
-          <Button
-            icon={plus}
-            busy={busy === 'add'}
-            disabled={busy !== undefined}
-            onClick={() => answer('add')}
-          >
+          <AnswerButton gives="add" busy={busy} answer={answer} icon={plus}>
             {t('settings.passkeys.add')}
-          </Button>
+          </AnswerButton>
         )}
       </Footer>
     </>

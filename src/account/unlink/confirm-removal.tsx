@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { trash2 } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
@@ -24,11 +24,7 @@ export const confirmRemoval = defineScreen<ConfirmRemovalProps, ConfirmRemovalAn
 function ConfirmRemoval(props: ConfirmRemovalProps & Answering<ConfirmRemovalAnswer>) {
   const { kind, account, busy, answer } = props
   const t = useWords()
-  const button = (to: ConfirmRemovalAnswer) => ({
-    busy: busy === to,
-    disabled: busy !== undefined,
-    onClick: () => answer(to),
-  })
+  const given = { busy, answer }
   return (
     <>
       <Body>
@@ -37,12 +33,12 @@ function ConfirmRemoval(props: ConfirmRemovalProps & Answering<ConfirmRemovalAns
         </Hero>
       </Body>
       <Footer>
-        <Button kind="secondary" {...button('back')}>
+        <AnswerButton {...given} gives="back" kind="secondary">
           {t('common.cancel')}
-        </Button>
-        <Button kind="danger" icon={trash2} {...button('remove')}>
+        </AnswerButton>
+        <AnswerButton {...given} gives="remove" kind="danger" icon={trash2}>
           {t('settings.do.remove')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

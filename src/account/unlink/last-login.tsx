@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { trash2 } from '../../ui/icons/lucide.ts'
 import { triangleAlert } from '../../ui/icons/notices.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
@@ -23,11 +23,7 @@ export const lastLogin = defineScreen<LastLoginProps, LastLoginAnswer>('last-log
 
 function LastLogin({ app, account, busy, answer }: LastLoginProps & Answering<LastLoginAnswer>) {
   const t = useWords()
-  const button = (to: LastLoginAnswer) => ({
-    busy: busy === to,
-    disabled: busy !== undefined,
-    onClick: () => answer(to),
-  })
+  const given = { busy, answer }
   return (
     <>
       <Body>
@@ -36,12 +32,12 @@ function LastLogin({ app, account, busy, answer }: LastLoginProps & Answering<La
         </Hero>
       </Body>
       <Footer>
-        <Button kind="secondary" {...button('keep')}>
+        <AnswerButton {...given} gives="keep" kind="secondary">
           {t('account.unlink.keep')}
-        </Button>
-        <Button kind="danger" icon={trash2} {...button('remove')}>
+        </AnswerButton>
+        <AnswerButton {...given} gives="remove" kind="danger" icon={trash2}>
           {t('account.unlink.remove')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -94,13 +94,9 @@ function ConfirmBridge({
       <Footer>
         <PayWith wallet={wallet} address={address} balance={balance} />
         {note && <Banner tone="warning">{note}</Banner>}
-        <Button
-          busy={busy === 'confirm'}
-          disabled={busy !== undefined && busy !== 'confirm'}
-          onClick={() => answer('confirm')}
-        >
+        <AnswerButton gives="confirm" busy={busy} answer={answer}>
           {t('common.continue')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -4,19 +4,10 @@ import { supportedChains } from '../../ethereum/chains.ts'
 import { USDC, USDC_DECIMALS, usdcOn } from '../../lib/usdc.ts'
 import { BRIDGE_SOLANA, type BridgeAsset, bridgeCoins } from '../../protocol/bridge.ts'
 import { LAMPORT_DECIMALS, SOL, solanaClusters } from '../../solana/clusters.ts'
-import type { FundingAsset, FundingTarget } from '../target.ts'
+import type { FundingTarget } from '../target.ts'
 
 /** A coin or USDC on one network. */
-export interface Source {
-  /** CAIP-2. */
-  readonly chain: string
-  readonly network: string
-  readonly chainType: 'ethereum' | 'solana'
-  readonly asset: FundingAsset
-  readonly token?: string | undefined
-  readonly symbol: string
-  readonly decimals: number
-}
+export type Source = Omit<FundingTarget, 'address' | 'amount'>
 
 /** Test networks among those that wallets may use: their money is worth nothing, so none of it is bridged to a main network. */
 const testNetworks: ReadonlySet<number> = new Set([

@@ -3,15 +3,15 @@ import { useEffect, useRef } from 'react'
 import { color, radius } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { type PaymentFrameMessage, readPaymentFrame } from '../../protocol/outside/coinbase-frame.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Content } from '../../ui/layout/content.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
-import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { moneyRows } from './money-rows.tsx'
 
 export interface PayInFrameProps {
   provider: string
@@ -35,7 +35,7 @@ export const payInFrame = defineScreen<PayInFrameProps, PayInFrameAnswer>('fundi
 })
 
 function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
-  const { provider, url, state, amount, total, network, busy, answer } = props
+  const { provider, url, state, network, busy, answer } = props
   const t = useWords()
   const isFailed = state === 'failed'
   const problem = busy === undefined ? props.problem : undefined
@@ -59,12 +59,7 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
         <Content gap={16}>
           <Details
             rows={[
-              ...(amount === undefined
-                ? []
-                : [[t('funding.card.receives'), <Figure key="amount">{amount}</Figure>] as const]),
-              ...(total === undefined
-                ? []
-                : [[t('funding.purchase.total'), <Figure key="total">{total}</Figure>] as const]),
+              ...moneyRows(t, props),
               [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
             ]}
           />
@@ -94,9 +89,9 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
       {isFailed && (
         <Footer>
           {busy === undefined && <Banner tone="danger">{t('funding.purchase.frame.failed')}</Banner>}
-          <Button busy={busy === 'retry'} disabled={busy !== undefined} onClick={() => answer('retry')}>
+          <AnswerButton gives="retry" busy={busy} answer={answer}>
             {t('common.retry')}
-          </Button>
+          </AnswerButton>
         </Footer>
       )}
     </>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import type { PurchaseStatus } from '../../protocol/funding.ts'
 import { TransactionHash } from '../../signing/transaction/transaction-hash.tsx'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { creditCard } from '../../ui/icons/funding.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
@@ -82,24 +82,15 @@ function PurchaseDetail(props: PurchaseDetailProps & Answering<PurchaseDetailAns
         <Footer>
           {error && <Banner tone="danger">{error}</Banner>}
           {actions.includes('continue') && (
-            <Button
-              busy={busy === 'continue'}
-              disabled={busy !== undefined}
-              onClick={() => answer('continue')}
-            >
+            <AnswerButton gives="continue" busy={busy} answer={answer}>
               {t('funding.purchase.continue', { provider })}
-            </Button>
+            </AnswerButton>
           )}
           {actions.includes('abandon') && (
             <>
-              <Button
-                kind="ghost"
-                busy={busy === 'abandon'}
-                disabled={busy !== undefined}
-                onClick={() => answer('abandon')}
-              >
+              <AnswerButton gives="abandon" busy={busy} answer={answer} kind="ghost">
                 {t('funding.purchase.abandon')}
-              </Button>
+              </AnswerButton>
               <Note>{t('funding.purchase.abandon.note')}</Note>
             </>
           )}

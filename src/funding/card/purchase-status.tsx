@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { TransactionHash } from '../../signing/transaction/transaction-hash.tsx'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
 import { creditCard, landmark } from '../../ui/icons/funding.ts'
@@ -14,7 +14,6 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { paragraph } from '../../ui/layout/paragraph.ts'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { unbroken } from '../../ui/text/breakable.tsx'
-import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
@@ -25,6 +24,8 @@ import type { PurchaseKind } from './offers.ts'
  * the provider says. `blocked`: the browser has not opened it. `bank`: the bank asks them.
  */
 export type PurchasePhase = 'window' | 'closed' | 'blocked' | 'bank' | 'processing' | 'done'
+
+import { moneyRows } from './money-rows.tsx'
 
 export interface PurchaseStatusProps {
   kind: PurchaseKind
@@ -60,8 +61,7 @@ export const purchaseStatus = defineScreen<PurchaseStatusProps, PurchaseStatusAn
 })
 
 function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAnswer>) {
-  const { kind, phase, provider, amount, total, address, network, link, hash, explorerUrl, busy, answer } =
-    props
+  const { kind, phase, provider, address, network, link, hash, explorerUrl, busy, answer } = props
   const t = useWords()
   const error = busy === undefined ? props.error : undefined
   useAnnounced(error, 'alert')
@@ -97,12 +97,7 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
         <div>
           <Details
             rows={[
-              ...(amount === undefined
-                ? []
-                : [[t('funding.card.receives'), <Figure key="amount">{amount}</Figure>] as const]),
-              ...(total === undefined
-                ? []
-                : [[t('funding.purchase.total'), <Figure key="total">{total}</Figure>] as const]),
+              ...moneyRows(t, props),
               [t('funding.purchase.provider'), <bdi key="provider">{provider}</bdi>],
               [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
               [
@@ -123,24 +118,24 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
           <Button href={link}>{t('funding.purchase.link', { provider })}</Button>
         )}
         {(phase === 'closed' || phase === 'window') && (
-          <Button
+          <AnswerButton
+            gives="open"
+            busy={busy}
+            answer={answer}
             kind={phase === 'closed' ? 'primary' : 'secondary'}
-            busy={busy === 'open'}
-            disabled={busy !== undefined}
-            onClick={() => answer('open')}
           >
             {t('funding.purchase.reopen', { provider })}
-          </Button>
+          </AnswerButton>
         )}
         {(phase === 'processing' || phase === 'bank' || phase === 'done') && (
-          <Button
+          <AnswerButton
+            gives="close"
+            busy={busy}
+            answer={answer}
             kind={phase === 'done' ? 'primary' : 'secondary'}
-            busy={busy === 'close'}
-            disabled={busy !== undefined}
-            onClick={() => answer('close')}
           >
             {t('funding.purchase.close')}
-          </Button>
+          </AnswerButton>
         )}
       </Footer>
     </>

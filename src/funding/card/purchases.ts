@@ -4,6 +4,7 @@ import type { FlowContext } from '../../app/flow-context.ts'
 import { toKitError } from '../../errors/kit-error.ts'
 import { within } from '../../lib/clock.ts'
 import type { Purchase } from '../../protocol/funding.ts'
+import type { ActivityPurchase } from '../../signing/activity/activity-list.tsx'
 import { fundingLimits } from '../limits.ts'
 import { type FundingOutcome, type LeftMethod, leftMethod } from '../method.ts'
 import type { FundingTarget } from '../target.ts'
@@ -13,23 +14,11 @@ import type { PurchaseKind } from './offers.ts'
 import { type PurchaseDetailProps, purchaseDetail } from './purchase-detail.tsx'
 import { isUnderWay, isUnpaid, type PurchaseService } from './service.ts'
 
-/** A purchase as a list shows it. */
-export interface PurchaseRow {
-  readonly id: string
-  /** With its symbol. */
-  readonly amount: string
-  readonly provider: string
-  readonly network: string
-  readonly when: string
-  readonly state: string
-  readonly tone: 'accent' | 'success' | 'plain'
-}
-
 export function purchaseRow(
   cx: Pick<FlowContext, 't' | 'clock'>,
   purchase: Purchase,
   network: string,
-): PurchaseRow {
+): ActivityPurchase {
   const { id, name, status, createdAt } = purchase
   return {
     id,

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { history } from '../../ui/icons/sending.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
@@ -43,22 +43,12 @@ function CheckPayment({
       </Body>
       <Footer>
         {!isPending && <Banner tone="warning">{t('funding.transfer.check.open', values)}</Banner>}
-        <Button
-          busy={busy === 'again'}
-          disabled={busy !== undefined && busy !== 'again'}
-          onClick={() => answer('again')}
-        >
+        <AnswerButton gives="again" busy={busy} answer={answer}>
           {t('funding.transfer.check.again')}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'another'}
-          disabled={busy !== undefined && busy !== 'another'}
-          onClick={() => answer('another')}
-        >
+        </AnswerButton>
+        <AnswerButton gives="another" busy={busy} answer={answer} kind="ghost" size="medium">
           {t('funding.transfer.check.another')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

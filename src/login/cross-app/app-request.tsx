@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { MethodIcon } from '../../ui/brand/method-icon.tsx'
-import { PopupPress, PopupWait } from '../../ui/feedback/popup-step.tsx'
+import { PopupFailed, type PopupFailure, PopupPress, PopupWait } from '../../ui/feedback/popup-step.tsx'
 import { wallet } from '../../ui/icons/landing.ts'
 import { useWords } from '../../ui/text/words.tsx'
 
@@ -13,7 +13,7 @@ export interface AppRequestProps {
   /** Address of its icon. */
   icon?: string | undefined
   /** The failure, in the phase 'failed'. */
-  failure?: { title: string; detail: string; retryable: boolean } | undefined
+  failure?: PopupFailure | undefined
 }
 
 export type AppRequestAnswer = 'open' | 'retry' | 'close'
@@ -42,13 +42,12 @@ function AppRequest(props: AppRequestProps & Answering<AppRequestAnswer>): React
   const given = { busy, answer }
   if (phase === 'failed')
     return (
-      <PopupPress
+      <PopupFailed
         {...given}
-        picture={undefined}
-        title={failure?.title ?? t('error.crossApp.request')}
-        text={failure?.detail}
-        next={failure?.retryable ? 'retry' : 'close'}
-        label={t(failure?.retryable ? 'common.retry' : 'common.close')}
+        failure={failure}
+        title={t('error.crossApp.request')}
+        next="close"
+        label={t('common.close')}
       />
     )
   return (

@@ -1,6 +1,7 @@
-import type { KitError } from '../../errors/kit-error.ts'
+import { KitError } from '../../errors/kit-error.ts'
 import { ofEveryMethod } from '../../errors/of-every-method.ts'
 import { judge, type Table, type Verdict } from '../../errors/verdict.ts'
+import { limits } from '../../lib/limits.ts'
 
 /** Failures of a Farcaster login. */
 const table = {
@@ -17,3 +18,15 @@ function screen<Title, Key>(title: Title, key: Key) {
 }
 
 export const farcasterVerdict = (error: KitError): Verdict => judge(table, error)
+
+export const rejected = (): KitError =>
+  new KitError('farcaster_rejected', 'The request was rejected. Please try again.', { retryable: true })
+
+/** A refusal of our server; anything else may be the network's, and passes. */
+export const isRefusal = (cause: unknown): cause is KitError =>
+  cause instanceof KitError &&
+  cause.status !== undefined &&
+  cause.status >= 400 &&
+  cause.status < 500 &&
+  !limits.retryStatuses.some((status) => status === cause.status) &&
+  cause.code !== 'too_many_requests'

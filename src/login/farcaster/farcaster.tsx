@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../ui/actions/button.tsx'
 import { Link } from '../../ui/actions/link.tsx'
 import { MethodIcon } from '../../ui/brand/method-icon.tsx'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
@@ -229,9 +229,9 @@ function FailedView({
         </Hero>
       </Body>
       <Footer>
-        <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
+        <AnswerButton gives={next} busy={busy} answer={answer}>
           {retryable ? t('common.retry') : t(`${purpose}.farcaster.otherWay`)}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

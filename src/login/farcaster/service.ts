@@ -1,6 +1,5 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { untilAborted } from '../../lib/abort.ts'
-import { limits } from '../../lib/limits.ts'
 import { singleFlight } from '../../lib/single-flight.ts'
 import type { Readable } from '../../lib/store.ts'
 import { onReturn, watch } from '../../lib/watch.ts'
@@ -23,6 +22,7 @@ import type { FlowState, FlowStatus } from '../flow-state.ts'
 import { loginLimits } from '../limits.ts'
 import { applyProof, type Login, loginOf, readAgain } from '../login-result.ts'
 import type { AuthContext } from '../service-context.ts'
+import { isRefusal, rejected } from './errors.ts'
 
 export interface FarcasterInput {
   /** Existing users only. */
@@ -175,15 +175,5 @@ export function createFarcasterAuth(cx: AuthContext): FarcasterAuth {
   }
 }
 
-const rejected = () =>
-  new KitError('farcaster_rejected', 'The request was rejected. Please try again.', { retryable: true })
-
-/** A refusal with a code of our server; anything else may be the network's, and passes. */
-const isEnd = (cause: unknown): boolean =>
-  cause instanceof KitError &&
-  cause.status !== undefined &&
-  cause.status >= 400 &&
-  cause.status < 500 &&
-  !limits.retryStatuses.some((status) => status === cause.status) &&
-  cause.code !== 'too_many_requests' &&
-  cause.code !== 'unknown_auth_error'
+/** A refusal without a code of our server passes as well. */
+const isEnd = (cause: unknown): boolean => isRefusal(cause) && cause.code !== 'unknown_auth_error'

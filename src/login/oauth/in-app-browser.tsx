@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { Fragment, useRef } from 'react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { triangleAlert } from '../../ui/icons/notices.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
@@ -47,14 +47,9 @@ function InAppBrowser({ address, busy, answer }: InAppBrowserProps & Answering<I
         </div>
       </Body>
       <Footer>
-        <Button
-          kind="secondary"
-          busy={busy === 'back'}
-          disabled={busy !== undefined}
-          onClick={() => answer('back')}
-        >
+        <AnswerButton gives="back" busy={busy} answer={answer} kind="secondary">
           {t('oauth.otherWay')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

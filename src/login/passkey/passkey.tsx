@@ -1,6 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { smartphone } from '../../ui/icons/landing.ts'
@@ -34,9 +34,9 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
   const offersSignUp = signUp && doing === 'login'
   const leave = t(doing === 'link' ? 'login.passkey.notNow' : 'login.passkey.otherWay')
   const button = (to: PasskeyAnswer, label: string, kind: 'primary' | 'secondary') => (
-    <Button kind={kind} busy={busy === to} disabled={busy !== undefined} onClick={() => answer(to)}>
+    <AnswerButton gives={to} busy={busy} answer={answer} kind={kind}>
       {label}
-    </Button>
+    </AnswerButton>
   )
 
   if (done) return <Success title={done} />

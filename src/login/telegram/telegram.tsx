@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { MethodIcon } from '../../ui/brand/method-icon.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
@@ -40,13 +40,13 @@ function Telegram(props: TelegramProps & Answering<TelegramAnswer>) {
         </Body>
         <Footer>
           {props.retryable ? (
-            <Button busy={busy === 'retry'} disabled={busy !== undefined} onClick={() => answer('retry')}>
+            <AnswerButton gives="retry" busy={busy} answer={answer}>
               {t('login.telegram.retry')}
-            </Button>
+            </AnswerButton>
           ) : (
-            <Button busy={busy === 'back'} disabled={busy !== undefined} onClick={() => answer('back')}>
+            <AnswerButton gives="back" busy={busy} answer={answer}>
               {t('login.telegram.otherWay')}
-            </Button>
+            </AnswerButton>
           )}
         </Footer>
       </>

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../ui/actions/button.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { trash2 } from '../../ui/icons/lucide.ts'
 import { triangleAlert } from '../../ui/icons/notices.ts'
@@ -70,22 +70,17 @@ function LinkConflict(props: LinkConflictProps & Answering<LinkConflictAnswer>) 
         )}
       </Body>
       <Footer>
-        <Button
-          kind="secondary"
-          busy={busy === 'decline'}
-          disabled={busy !== undefined}
-          onClick={() => answer('decline')}
-        >
+        <AnswerButton gives="decline" busy={busy} answer={answer} kind="secondary">
           {t('account.conflict.decline')}
-        </Button>
-        <Button
+        </AnswerButton>
+        <AnswerButton
           {...(next === 'transfer' ? { kind: 'danger', icon: trash2 } : { kind: 'primary' })}
-          busy={busy === next}
-          disabled={busy !== undefined}
-          onClick={() => answer(next)}
+          gives={next}
+          busy={busy}
+          answer={answer}
         >
           {next === 'transfer' ? t('account.conflict.transfer') : t('common.continue')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { color, media, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { appLink } from '../../lib/app-link.ts'
-import { Button, Face, sideStep } from '../../ui/actions/button.tsx'
+import { AnswerButton, Face, sideStep } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { externalLink } from '../../ui/icons/frame.ts'
@@ -56,9 +56,9 @@ function Authenticator({
       </Body>
       <Footer>
         <OpenApp href={appLink(authUrl)}>{t('mfa.totp.open')}</OpenApp>
-        <Button busy={busy === 'continue'} disabled={busy !== undefined} onClick={() => answer('continue')}>
+        <AnswerButton gives="continue" busy={busy} answer={answer}>
           {t('common.continue')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
@@ -33,7 +33,6 @@ function Enrolled({
   const title = t(`mfa.enrolled.${method}`)
   const problem = busy === undefined ? error : undefined
   useAnnounced(problem ?? title, problem ? 'alert' : undefined)
-  const off = busy !== undefined
   return (
     <>
       <Body>
@@ -44,18 +43,13 @@ function Enrolled({
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
         {offersCodes && (
-          <Button busy={busy === 'codes'} disabled={off} onClick={() => answer('codes')}>
+          <AnswerButton gives="codes" busy={busy} answer={answer}>
             {t('mfa.enrolled.codes')}
-          </Button>
+          </AnswerButton>
         )}
-        <Button
-          kind={offersCodes ? 'secondary' : 'primary'}
-          busy={busy === 'done'}
-          disabled={off}
-          onClick={() => answer('done')}
-        >
+        <AnswerButton gives="done" busy={busy} answer={answer} kind={offersCodes ? 'secondary' : 'primary'}>
           {t('mfa.enrolled.done')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { shieldCheck } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle } from '../../ui/layout/hero-art.tsx'
@@ -13,7 +13,6 @@ export const mfaIntro = defineScreen<object, MfaIntroAnswer>('mfa-intro', { view
 
 function Intro({ busy, answer }: Answering<MfaIntroAnswer>) {
   const t = useWords()
-  const off = busy !== undefined
   return (
     <>
       <Body>
@@ -22,12 +21,12 @@ function Intro({ busy, answer }: Answering<MfaIntroAnswer>) {
         </Hero>
       </Body>
       <Footer>
-        <Button busy={busy === 'continue'} disabled={off} onClick={() => answer('continue')}>
+        <AnswerButton gives="continue" busy={busy} answer={answer}>
           {t('common.continue')}
-        </Button>
-        <Button kind="secondary" busy={busy === 'not-now'} disabled={off} onClick={() => answer('not-now')}>
+        </AnswerButton>
+        <AnswerButton gives="not-now" busy={busy} answer={answer} kind="secondary">
           {t('mfa.notNow')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { useState } from 'react'
 import { text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { FixedRow } from '../../ui/actions/fixed-row.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -50,9 +50,9 @@ function Passkeys({
       : passkeys.slice(0, mfaLimits.passkeyRowsOfMore)
   const off = busy !== undefined
   const add = (label: string, kind: 'primary' | 'secondary') => (
-    <Button kind={kind} icon={plus} busy={busy === 'add'} disabled={off} onClick={() => answer('add')}>
+    <AnswerButton gives="add" busy={busy} answer={answer} kind={kind} icon={plus}>
       {label}
-    </Button>
+    </AnswerButton>
   )
   return (
     <>
@@ -80,9 +80,9 @@ function Passkeys({
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
         {!none && (
-          <Button busy={busy === 'enable'} disabled={off} onClick={() => answer('enable')}>
+          <AnswerButton gives="enable" busy={busy} answer={answer}>
             {t('mfa.passkeys.enable')}
-          </Button>
+          </AnswerButton>
         )}
         {none
           ? add(t('mfa.passkeys.first'), 'primary')

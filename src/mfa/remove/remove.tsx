@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { trash2 } from '../../ui/icons/lucide.ts'
@@ -30,7 +30,6 @@ function RemoveMethod(props: RemoveMethodProps & Answering<RemoveMethodAnswer>) 
   const t = useWords()
   const problem = busy === undefined ? error : undefined
   useAnnounced(problem, 'alert')
-  const off = busy !== undefined
   if (done) return <Success title={t('mfa.removed')} />
   return (
     <>
@@ -45,19 +44,19 @@ function RemoveMethod(props: RemoveMethodProps & Answering<RemoveMethodAnswer>) 
         ) : (
           last && <Banner tone="warning">{t('mfa.remove.last')}</Banner>
         )}
-        <Button kind="secondary" busy={busy === 'cancel'} disabled={off} onClick={() => answer('cancel')}>
+        <AnswerButton gives="cancel" busy={busy} answer={answer} kind="secondary">
           {t('common.cancel')}
-        </Button>
-        <Button
+        </AnswerButton>
+        <AnswerButton
+          gives="remove"
+          busy={busy}
+          answer={answer}
           kind="danger"
           icon={trash2}
-          busy={busy === 'remove'}
           busyLabel={t('mfa.remove.busy')}
-          disabled={off}
-          onClick={() => answer('remove')}
         >
           {t('mfa.remove.button')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

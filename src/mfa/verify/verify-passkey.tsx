@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { smartphone } from '../../ui/icons/landing.ts'
@@ -61,9 +61,9 @@ function VerifyPasskey(props: VerifyPasskeyProps & Answering<VerifyPasskeyAnswer
           </FooterLine>
         )}
         {failed && !blocked && (
-          <Button busy={busy === 'retry'} disabled={off} onClick={() => answer('retry')}>
+          <AnswerButton gives="retry" busy={busy} answer={answer}>
             {t('common.retry')}
-          </Button>
+          </AnswerButton>
         )}
         <NotNow busy={busy} answer={answer} />
       </Footer>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { isolated } from '../../../styles/tokens.ts'
 import type { ActivityEntry } from '../../activity/entry.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
@@ -74,15 +74,15 @@ function ActivityDetail(props: ActivityDetailProps & Answering<ActivityDetailAns
         <Footer>
           {error && <Banner tone="danger">{error}</Banner>}
           {actions.map((action) => (
-            <Button
+            <AnswerButton
               key={action}
               kind={action === 'cancel' ? 'ghost' : 'secondary'}
-              busy={busy === action}
-              disabled={busy !== undefined}
-              onClick={() => answer(action)}
+              gives={action}
+              busy={busy}
+              answer={answer}
             >
               {t(`activity.do.${action}`)}
-            </Button>
+            </AnswerButton>
           ))}
           {actions.includes('send-again') && <Note>{t('activity.sendAgain.note')}</Note>}
         </Footer>

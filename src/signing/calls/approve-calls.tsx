@@ -78,14 +78,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
         </Body>
         <Footer>
           <Warnings key={at} warnings={step.warnings} />
-          <StepButtons
-            at={at}
-            busy={busy === 'cancel' ? busy : undefined}
-            cancellable={cancellable}
-            onBack={() => goTo(at - 1)}
-            onContinue={() => goTo(at + 1)}
-            onCancel={() => answer('cancel')}
-          />
+          <StepButtons at={at} goTo={goTo} busy={busy} cancellable={cancellable} answer={answer} />
         </Footer>
       </>
     )

@@ -108,14 +108,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
         </Body>
         <Footer>
           <Warnings warnings={preview.warnings} funds={preview} isFundable={isFundable} />
-          <StepButtons
-            at={at}
-            busy={busy === 'cancel' ? busy : undefined}
-            cancellable={cancellable}
-            onBack={() => goTo(at - 1)}
-            onContinue={() => goTo(at + 1)}
-            onCancel={() => answer('cancel')}
-          />
+          <StepButtons at={at} goTo={goTo} busy={busy} cancellable={cancellable} answer={answer} />
         </Footer>
       </>
     )

@@ -91,37 +91,31 @@ export function StepFacts({
 
 interface StepButtonsProps {
   at: number
-  busy: 'cancel' | undefined
+  goTo(at: number): void
+  /** The answer that the flow is processing; steps wait for a cancel alone. */
+  busy: unknown
   cancellable: boolean
-  onBack(): void
-  onContinue(): void
-  onCancel(): void
+  answer(answer: 'cancel'): void
 }
 
-export function StepButtons({
-  at,
-  busy,
-  cancellable,
-  onBack,
-  onContinue,
-  onCancel,
-}: StepButtonsProps): ReactNode {
+export function StepButtons({ at, goTo, busy, cancellable, answer }: StepButtonsProps): ReactNode {
   const t = useWords()
   const isFirst = at === 0
+  const isCancelling = busy === 'cancel'
   return (
     <Pair>
       {isFirst ? (
         cancellable && (
-          <Button kind="secondary" busy={busy === 'cancel'} onClick={onCancel}>
+          <Button kind="secondary" busy={isCancelling} onClick={() => answer('cancel')}>
             {t('common.cancel')}
           </Button>
         )
       ) : (
-        <Button kind="secondary" disabled={busy !== undefined} onClick={onBack}>
+        <Button kind="secondary" disabled={isCancelling} onClick={() => goTo(at - 1)}>
           {t('common.back')}
         </Button>
       )}
-      <Button disabled={busy !== undefined} onClick={onContinue}>
+      <Button disabled={isCancelling} onClick={() => goTo(at + 1)}>
         {t('common.continue')}
       </Button>
     </Pair>

@@ -1,6 +1,6 @@
 import { isolated } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../ui/actions/button.tsx'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Outcome } from '../../ui/layout/hero-art.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
@@ -43,9 +43,9 @@ function TransactionFailed(props: TransactionFailedProps & Answering<Transaction
         {(props.reason || props.hash) && <Facts {...props} />}
       </Body>
       <Footer>
-        <Button busy={busy === action} disabled={busy !== undefined} onClick={() => answer(action)}>
+        <AnswerButton gives={action} busy={busy} answer={answer}>
           {t(buttons[action])}
-        </Button>
+        </AnswerButton>
         {action !== 'close' && (
           <Button
             kind="ghost"

@@ -97,6 +97,20 @@ export function Button(props: ButtonProps) {
   )
 }
 
+interface AnswerButtonProps<Answer> extends Omit<ButtonProps, 'busy' | 'disabled' | 'onClick'> {
+  gives: NoInfer<Answer>
+  /** The answer that the flow is processing. */
+  busy: Answer | undefined
+  answer(answer: Answer): void
+}
+
+/** A button that gives an answer of its screen. It spins while that answer is processed, and can't be pressed during any other. */
+export function AnswerButton<Answer>({ gives, busy, answer, ...button }: AnswerButtonProps<Answer>) {
+  return (
+    <Button {...button} busy={busy === gives} disabled={busy !== undefined} onClick={() => answer(gives)} />
+  )
+}
+
 interface FaceProps {
   shown: boolean
   silent?: boolean

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { Button } from '../actions/button.tsx'
+import { AnswerButton } from '../actions/button.tsx'
 import { Hero } from '../layout/hero.tsx'
 import { Circle, Outcome } from '../layout/hero-art.tsx'
 import { Body, Footer } from '../layout/layout.tsx'
+import { useWords } from '../text/words.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface PopupWaitProps {
@@ -37,6 +38,32 @@ interface PopupPressProps<Answer extends string> {
   answer(answer: Answer): void
 }
 
+export interface PopupFailure {
+  title: string
+  detail?: string | undefined
+  retryable: boolean
+}
+
+type PopupFailedProps<Answer extends string> = Omit<PopupPressProps<Answer | 'retry'>, 'picture' | 'text'> & {
+  failure: PopupFailure | undefined
+}
+
+/** A failure: another try, or where that can't help `next` with its `label`. */
+export function PopupFailed<Answer extends string>(props: PopupFailedProps<Answer>): ReactNode {
+  const { failure, title, next, label, ...press } = props
+  const t = useWords()
+  return (
+    <PopupPress
+      {...press}
+      picture={undefined}
+      title={failure?.title ?? title}
+      text={failure?.detail}
+      next={failure?.retryable ? 'retry' : next}
+      label={failure?.retryable ? t('common.retry') : label}
+    />
+  )
+}
+
 /** One press that opens a popup, or leads on from its failure. */
 export function PopupPress<Answer extends string>(props: PopupPressProps<Answer>): ReactNode {
   const { picture, title, text, next, label, busy, answer } = props
@@ -48,9 +75,9 @@ export function PopupPress<Answer extends string>(props: PopupPressProps<Answer>
         </Hero>
       </Body>
       <Footer>
-        <Button busy={busy === next} disabled={busy !== undefined} onClick={() => answer(next)}>
+        <AnswerButton gives={next} busy={busy} answer={answer}>
           {label}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

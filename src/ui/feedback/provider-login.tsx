@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { MethodIcon } from '../brand/method-icon.tsx'
 import { userRound } from '../icons/lucide.ts'
 import { useWords } from '../text/words.tsx'
-import { PopupPress, PopupWait } from './popup-step.tsx'
+import { PopupFailed, type PopupFailure, PopupPress, PopupWait } from './popup-step.tsx'
 import { Success } from './success.tsx'
 
 /** How far a login at a provider is. */
@@ -14,7 +14,7 @@ export interface ProviderLoginProps {
   /** Its icon: a provider's name, or an image. */
   icon?: string | undefined
   /** The failure, in the phase 'failed'. */
-  failure?: { title: string; detail: string; retryable: boolean } | undefined
+  failure?: PopupFailure | undefined
   /** The provider has a window of its own: another try opens one. */
   inWindow?: boolean | undefined
 }
@@ -46,13 +46,12 @@ export function ProviderLogin({ phase, name, icon, failure, busy, answer }: View
   const given = { busy, answer }
   if (phase === 'failed')
     return (
-      <PopupPress
+      <PopupFailed
         {...given}
-        picture={undefined}
-        title={failure?.title ?? t('error.oauth.title')}
-        text={failure?.detail}
-        next={failure?.retryable ? 'retry' : 'back'}
-        label={t(failure?.retryable ? 'common.retry' : 'oauth.otherWay')}
+        failure={failure}
+        title={t('error.oauth.title')}
+        next="back"
+        label={t('oauth.otherWay')}
       />
     )
   return (

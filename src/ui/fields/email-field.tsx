@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { trimInvisible } from '../../lib/typed-text.ts'
 import { useBusy } from '../actions/use-busy.ts'
 import { Spinner } from '../feedback/spinner.tsx'
@@ -8,23 +8,10 @@ import { useWords } from '../text/words.tsx'
 import { emailProblem } from './email-problem.ts'
 import { Field } from './field.tsx'
 import { FieldSubmit, OnlyStep } from './field-submit.tsx'
+import type { LoginFieldProps } from './login-field.ts'
 
-interface EmailFieldProps {
-  value: string
+interface EmailFieldProps extends LoginFieldProps {
   plusAllowed: boolean
-  /** What the server said about the address. */
-  error?: string | undefined
-  /** A new value each time the flow asks, which makes the same error a new one. */
-  asked: unknown
-  busy: boolean
-  /** Something else is busy. */
-  inert: boolean
-  chip?: ReactNode
-  after?: ReactNode
-  /** The only way on: its button is below it, and always there. */
-  alone?: boolean
-  /** Each change of the text, for a parent that remembers it. */
-  onType?: (text: string) => void
   onSubmit(email: string): void
 }
 

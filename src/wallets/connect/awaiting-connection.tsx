@@ -1,6 +1,6 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { AppLink } from '../../ui/actions/app-link.tsx'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { AppTile, WalletTile } from '../../ui/actions/tile.tsx'
 import { type AppLinks, useAppLinks } from '../../ui/actions/use-app-links.ts'
 import { StatusLine } from '../../ui/feedback/status-line.tsx'
@@ -67,17 +67,6 @@ function Asking({ wallet, app, state, title, detail, action, link, asks, busy, a
       {t('connect.open', named)}
     </AppLink>
   )
-  const button = (to: 'sign' | 'retry', label: string) => (
-    <Button
-      kind={to === 'sign' ? 'primary' : 'ghost'}
-      size={to === 'sign' ? 'large' : 'medium'}
-      busy={busy === to}
-      disabled={busy !== undefined && busy !== to}
-      onClick={() => answer(to)}
-    >
-      {label}
-    </Button>
-  )
   return (
     <>
       <Body>
@@ -91,8 +80,17 @@ function Asking({ wallet, app, state, title, detail, action, link, asks, busy, a
       </Body>
       {(open || asks || action === 'retry') && (
         <Footer>
-          {open || (asks && button('sign', t('connect.ask.sign')))}
-          {action === 'retry' && button('retry', t('common.retry'))}
+          {open ||
+            (asks && (
+              <AnswerButton gives="sign" busy={busy} answer={answer}>
+                {t('connect.ask.sign')}
+              </AnswerButton>
+            ))}
+          {action === 'retry' && (
+            <AnswerButton gives="retry" busy={busy} answer={answer} kind="ghost" size="medium">
+              {t('common.retry')}
+            </AnswerButton>
+          )}
         </Footer>
       )}
     </>
@@ -129,9 +127,9 @@ function Failed({ title, detail, action, busy, answer }: Props) {
       </Body>
       {action && (
         <Footer>
-          <Button busy={busy === action} disabled={busy !== undefined} onClick={() => answer(action)}>
+          <AnswerButton gives={action} busy={busy} answer={answer}>
             {labels[action]}
-          </Button>
+          </AnswerButton>
         </Footer>
       )}
     </>

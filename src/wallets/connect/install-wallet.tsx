@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { color, radius, tabular, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { AppLink } from '../../ui/actions/app-link.tsx'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Link } from '../../ui/actions/link.tsx'
 import { LinkButton } from '../../ui/actions/link-button.tsx'
 import { WalletTile } from '../../ui/actions/tile.tsx'
@@ -94,14 +94,9 @@ function Help({ wallet, installUrl, busy, answer }: Props) {
 function Reload({ busy, answer, kind }: Answering<InstallWalletAnswer> & { kind: 'primary' | 'secondary' }) {
   const t = useWords()
   return (
-    <Button
-      kind={kind}
-      busy={busy === 'installed'}
-      disabled={busy !== undefined}
-      onClick={() => answer('installed')}
-    >
+    <AnswerButton gives="installed" busy={busy} answer={answer} kind={kind}>
       {t('connect.install.reload')}
-    </Button>
+    </AnswerButton>
   )
 }
 

@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { color, text } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { AppLink } from '../../ui/actions/app-link.tsx'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../ui/actions/button.tsx'
 import { Link } from '../../ui/actions/link.tsx'
 import { WalletTile } from '../../ui/actions/tile.tsx'
 import { type AppLinks, useAppLinks } from '../../ui/actions/use-app-links.ts'
@@ -143,9 +143,9 @@ function OpenApp(props: Props) {
       </Body>
       <Footer>
         {expired ? (
-          <Button busy={busy === 'retry'} disabled={busy !== undefined} onClick={() => answer('retry')}>
+          <AnswerButton gives="retry" busy={busy} answer={answer}>
             {t('common.retry')}
-          </Button>
+          </AnswerButton>
         ) : href ? (
           <AppLink href={href} onFollow={follow}>
             {open}
@@ -182,9 +182,9 @@ function Failed({ failure, busy, answer }: Props & { failure: string }) {
         </Hero>
       </Body>
       <Footer>
-        <Button busy={busy === 'retry'} disabled={busy !== undefined} onClick={() => answer('retry')}>
+        <AnswerButton gives="retry" busy={busy} answer={answer}>
           {t('common.retry')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { monitorSmartphone } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
@@ -35,17 +35,7 @@ function OnlyBrowser(props: OnlyBrowserProps & Answering<OnlyBrowserAnswer>) {
   const t = useWords()
   const problem = busy === undefined ? error : undefined
   useAnnounced(problem, 'alert')
-  const button = (to: OnlyBrowserAnswer, label: string, kind: 'primary' | 'secondary' | 'ghost') => (
-    <Button
-      kind={kind}
-      size={kind === 'ghost' ? 'medium' : 'large'}
-      busy={busy === to}
-      disabled={busy !== undefined && busy !== to}
-      onClick={() => answer(to)}
-    >
-      {label}
-    </Button>
-  )
+  const given = { busy, answer }
   return (
     <>
       <Body>
@@ -59,9 +49,19 @@ function OnlyBrowser(props: OnlyBrowserProps & Answering<OnlyBrowserAnswer>) {
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
-        {button('passkey', t('device.only.passkey'), 'primary')}
-        {password && button('password', t('device.only.password'), 'secondary')}
-        {!required && button('not-now', t('device.only.later'), 'ghost')}
+        <AnswerButton {...given} gives="passkey">
+          {t('device.only.passkey')}
+        </AnswerButton>
+        {password && (
+          <AnswerButton {...given} gives="password" kind="secondary">
+            {t('device.only.password')}
+          </AnswerButton>
+        )}
+        {!required && (
+          <AnswerButton {...given} gives="not-now" kind="ghost" size="medium">
+            {t('device.only.later')}
+          </AnswerButton>
+        )}
       </Footer>
     </>
   )

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { color, quick, radius, type TokenName } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import type { ExportColor, ExportLook } from '../../protocol/frame/export.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { Content } from '../../ui/layout/content.tsx'
@@ -56,18 +56,13 @@ function KeyExport(props: KeyExportProps & Answering<KeyExportAnswer>) {
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
         {failed && (
-          <Button busy={busy === 'retry'} disabled={busy !== undefined} onClick={() => answer('retry')}>
+          <AnswerButton gives="retry" busy={busy} answer={answer}>
             {t('common.retry')}
-          </Button>
+          </AnswerButton>
         )}
-        <Button
-          kind="secondary"
-          busy={busy === 'close'}
-          disabled={busy !== undefined}
-          onClick={() => answer('close')}
-        >
+        <AnswerButton gives="close" busy={busy} answer={answer} kind="secondary">
           {t('common.close')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
-import { Button } from '../../ui/actions/button.tsx'
+import { AnswerButton } from '../../ui/actions/button.tsx'
 import { shieldCheck } from '../../ui/icons/lucide.ts'
 import { Hero } from '../../ui/layout/hero.tsx'
 import { Circle, Outcome } from '../../ui/layout/hero-art.tsx'
@@ -40,14 +40,9 @@ function AutomaticRecovery(props: AutomaticRecoveryProps & Answering<AutomaticRe
         )}
       </Body>
       <Footer>
-        <Button
-          busy={busy === next}
-          disabled={busy !== undefined}
-          success={success}
-          onClick={() => answer(next)}
-        >
+        <AnswerButton gives={next} busy={busy} answer={answer} success={success}>
           {t(next === 'retry' ? 'common.retry' : 'recovery.automatic.confirm')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -14,7 +14,6 @@ import { ProviderBrowser } from '../support/provider-browser.ts'
 import { seconds, site, stores, vaultOrigin } from '../support/world.ts'
 
 const [store] = stores
-if (!store) throw new Error('No store')
 
 describe('drives: a strict app', () => {
   let world: DrivesWorld

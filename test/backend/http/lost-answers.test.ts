@@ -31,7 +31,7 @@ import { apiUrl, hours, newAddress, site, stores } from '../support/world.ts'
 
 const wanted = soak(60, 1_000)
 const seed = Number(process.env.LATCHKEY_SEED ?? 15)
-const [store = { name: 'PGlite' }] = stores
+const [store] = stores
 const mode = 'login-or-sign-up'
 
 const app = {

@@ -2,35 +2,19 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createBackend } from '../../../demo/backend/server.ts'
-import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
 import { shareReleases } from '../../../demo/backend/wallets/tables.ts'
-import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
 import { limit } from '../../support/limit.ts'
 import { runProgram } from '../../support/program.ts'
 import { ethereumKey, everyWayApp, Vault } from '../support/embedded-world.ts'
-import { apiUrl, createDatabase, startWorld, stores, vaultOrigin } from '../support/world.ts'
+import { operatorsBackend } from '../support/operators-backend.ts'
+import { stores } from '../support/world.ts'
 
 test.each(stores)(
   'the operator’s tool writes a recovery file on $name',
   { timeout: limit(240_000) },
   async (store) => {
-    const database = store.url ? await createDatabase(store.url) : undefined
-    const world = await startWorld({ name: store.name })
-    await world.backend.close()
-    const { dataDir } = world
-    const mailbox = await createMailbox()
-    const open = () =>
-      createBackend({
-        dataDir,
-        databaseUrl: database?.url,
-        apiUrl,
-        vaultOrigin,
-        apps: [...demoApps, everyWayApp],
-        smtpUrl: mailbox.smtp.url,
-        vaultFiles: dataDir,
-      })
-    let backend = await open()
+    const { dataDir, mailbox, env, start, cleanUp } = await operatorsBackend(store)
+    let backend = await start()
     const vault = await Vault.open({ backend, mailbox } as never, { appId: everyWayApp.id })
     const root = await vault.create(undefined, { recovery: await vault.password() })
     const third = ethereumKey()
@@ -39,11 +23,7 @@ test.each(stores)(
     const nobody = await Vault.open({ backend, mailbox } as never)
     await backend.close()
 
-    const run = (...args: string[]) =>
-      runProgram('demo/backend/operator/export-recovery.ts', args, {
-        LATCHKEY_DATA: dataDir,
-        DATABASE_URL: database?.url ?? '',
-      })
+    const run = (...args: string[]) => runProgram('demo/backend/operator/export-recovery.ts', args, env)
     const out = join(dataDir, 'recovery.json')
     expect((await run('--user', vault.userId, '--out', out)).code).toBe(0)
     expect((await stat(out)).mode & 0o777).toBe(0o600)
@@ -81,7 +61,7 @@ test.each(stores)(
     expect(refused).toEqual({ code: 1, said: 'This user has no embedded wallet.\n' })
     expect(existsSync(none)).toBe(false)
 
-    backend = await open()
+    backend = await start()
     const noted = await backend.database.select().from(shareReleases)
     expect(
       noted
@@ -92,8 +72,6 @@ test.each(stores)(
       [root, imported].map(({ key }) => ['recovery-file', 'operator', vault.userId, key.address]).sort(),
     )
     await backend.close()
-    await mailbox.close()
-    await world.cleanUp()
-    await database?.drop()
+    await cleanUp()
   },
 )

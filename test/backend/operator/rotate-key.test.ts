@@ -9,12 +9,10 @@ import { features, sealedColumns } from '../../../demo/backend/features.ts'
 import { countOld, reseal } from '../../../demo/backend/operator/reseal.ts'
 import { seal, unseal } from '../../../demo/backend/secrets/sealing.ts'
 import { loadSecrets, newSealingKey, saveSecrets } from '../../../demo/backend/secrets/secrets.ts'
-import { type Backend, createBackend } from '../../../demo/backend/server.ts'
-import { demoApps } from '../../../demo/backend/settings/demo-apps.ts'
+import type { Backend } from '../../../demo/backend/server.ts'
 import { oneTimeName } from '../../../demo/backend/store/one-time.ts'
 import { oneTime } from '../../../demo/backend/store/tables.ts'
 import { walletRoots } from '../../../demo/backend/wallets/tables.ts'
-import { createMailbox } from '../../../demo/world/mail/mailbox.ts'
 import { limit } from '../../support/limit.ts'
 import { runProgram, startProgram } from '../../support/program.ts'
 import { soak } from '../../support/soak.ts'
@@ -27,7 +25,8 @@ import {
   random,
   Vault,
 } from '../support/embedded-world.ts'
-import { apiUrl, createDatabase, startWorld, stores, vaultOrigin, type World } from '../support/world.ts'
+import { operatorsBackend } from '../support/operators-backend.ts'
+import { startWorld, stores, type World } from '../support/world.ts'
 
 test('a rotation of the sealing key goes through every sealed column', () => {
   const sealed = features
@@ -149,24 +148,9 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
   test('changes the key, continues after a kill, and drops the old key once nothing needs it', {
     timeout: limit(240_000),
   }, async () => {
-    const database = store.url ? await createDatabase(store.url) : undefined
-    const world = await startWorld({ name: store.name }, { moreApps: [everyWayApp] })
-    await world.backend.close()
-    const { dataDir } = world
+    const { database, dataDir, mailbox, env, start, cleanUp } = await operatorsBackend(store)
     const tool = 'demo/backend/operator/rotate-key.ts'
-    const env = { LATCHKEY_DATA: dataDir, DATABASE_URL: database?.url ?? '' }
     const run = (...args: string[]) => runProgram(tool, args, env)
-    const mailbox = await createMailbox()
-    const open = () =>
-      createBackend({
-        dataDir,
-        databaseUrl: database?.url,
-        apiUrl,
-        vaultOrigin,
-        apps: [...demoApps, everyWayApp],
-        smtpUrl: mailbox.smtp.url,
-        vaultFiles: dataDir,
-      })
     const file = join(dataDir, 'secrets.json')
     const keys = async () =>
       JSON.parse(await readFile(file, 'utf8')).sealingKeys as { id: string; since?: number }[]
@@ -178,7 +162,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
       await writeFile(file, JSON.stringify(text))
     }
 
-    let backend: Backend = await open()
+    let backend: Backend = await start()
     if (!database) {
       const busy = await run()
       expect([busy.code, busy.said]).toEqual([1, expect.stringContaining('already open in process')])
@@ -218,7 +202,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
     expect([dropped.code, dropped.said]).toEqual([0, expect.stringContaining('Dropped: k-')])
     expect((await keys()).map(({ id }) => id)).toEqual([added?.id])
 
-    backend = await open()
+    backend = await start()
     const { vault } = filled
     Object.assign(vault, { world: { backend, mailbox } })
     await check(filled)
@@ -226,9 +210,7 @@ describe.each(stores)('the operator’s tool on $name', (store) => {
       `${store.name}: tool killed after ${killedAt} of ${rows.length} values; the next run sealed ${sealedAgain}`,
     )
     await backend.close()
-    await mailbox.close()
-    await world.cleanUp()
-    await database?.drop()
+    await cleanUp()
   })
 })
 

@@ -22,7 +22,7 @@ export interface Store {
   url?: string
 }
 const server = process.env.TEST_DATABASE_URL
-export const stores: Store[] = [server ? { name: 'PostgreSQL', url: server } : { name: 'PGlite' }]
+export const stores: readonly [Store] = [server ? { name: 'PostgreSQL', url: server } : { name: 'PGlite' }]
 
 interface OwnDatabase {
   url: string

@@ -48,7 +48,16 @@ export async function ask(page: Page, name: string): Promise<Page> {
   ])
   return popup
 }
+/** The other app's own page, where the user is logged in. */
+export async function visitFriend(context: BrowserContext, demo: Demo, mode: Mode): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${demo.site}/?app=${friends[mode].id}`)
+  await expect(page.locator('#status')).toHaveText('You are logged in.', { timeout: limit(20_000) })
+  return page
+}
 export const answerOf = (page: Page): Locator => page.locator('#other-answer')
+export const expectSignature = (page: Page): Promise<void> =>
+  expect(answerOf(page)).toHaveText(/^0x[\da-f]{130}$/, { timeout: limit(30_000) })
 export const isOver = (popup: Page): Promise<void> =>
   expect.poll(() => popup.isClosed(), { timeout: limit(20_000) }).toBe(true)
 export const noted = (page: Page, text: string): Promise<void> =>

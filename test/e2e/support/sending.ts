@@ -35,7 +35,8 @@ const appOf = { compatible: keeps, strict: open } as const
 /** Apps whose users may fund their wallets. */
 export const fundedApps = { compatible: openCompatible, strict: open } as const
 
-const chainOf = (url: string) =>
+/** A chain of the demo, by the address of its anvil. */
+export const chainOf = (url: string) =>
   createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 50 })
     .extend(publicActions)
     .extend(walletActions)

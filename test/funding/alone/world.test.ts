@@ -4,10 +4,7 @@ import { Hono } from 'hono'
 import { createTestClient, type Hex, http, parseEther, parseUnits, publicActions } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBridge } from '../../../demo/world/bridge/bridge.ts'
 import type { Anvil } from '../../../demo/world/chains/anvil.ts'
-import { createTreasury, type Treasury } from '../../../demo/world/payments/treasury.ts'
-import { type Solana, startSolana } from '../../../demo/world/solana/solana.ts'
 import { createEthereumWallet } from '../../../demo/world/wallet/ethereum.ts'
 import { createSolanaWallet } from '../../../demo/world/wallet/solana.ts'
 import type { HostConfig } from '../../../src/app/config.ts'
@@ -18,65 +15,32 @@ import { fundWallet } from '../../../src/kit/host/funding.ts'
 import * as fundingTransfer from '../../../src/kit/host/funding-transfer.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
-import { usdcOn } from '../../../src/lib/usdc.ts'
 import type { FundingSettings } from '../../../src/protocol/app-config.ts'
 import { createExternalWallets } from '../../../src/wallets/external/external.ts'
-import { freePort, startChain } from '../../support/chains.ts'
 import { appId } from '../../support/connectors.ts'
 import { embeddedKit, onSolana, walletAccount } from '../../support/embedded-kit.ts'
+import { fundingSettings } from '../../support/funding-settings.ts'
+import { type PaymentsWorld, startPayments } from '../../support/payments-world.ts'
 import type { Step } from '../../support/person.ts'
 import { browserTabs } from '../../support/tabs.ts'
 import { announce } from '../../support/wallets.ts'
 
-let ethereum: Anvil
-let base: Anvil
-let solana: Solana
-let treasury: Treasury
-let bridge: ReturnType<typeof createBridge>
+let world: PaymentsWorld
 let app: Hono
-
 beforeAll(async () => {
-  const port = await freePort(1)
-  ;[ethereum, base, solana] = await Promise.all([startChain(1), startChain(8453), startSolana({ port })])
-  const networks = { chains: { 1: ethereum.url, 8453: base.url }, solanaRpcUrl: solana.url }
-  treasury = createTreasury(networks)
-  bridge = createBridge({ base: 'http://bridge.example', treasury, ...networks, slowness: 0 })
-  app = new Hono().route('/', bridge.app)
+  world = await startPayments('http://bridge.example')
+  app = new Hono().route('/', world.bridge.app)
 })
-afterAll(async () => {
-  bridge?.close()
-  await Promise.all([ethereum?.close(), base?.close(), solana?.close()])
-})
+afterAll(() => world?.close())
 
 const settings: FundingSettings = {
+  ...fundingSettings,
   chain: 'eip155:8453',
-  asset: 'native-currency',
-  amount: '0.02',
-  methods: ['external'],
-  options: [],
-  promptOnCreation: false,
   bridging: true,
-  tokens: [],
-  providers: [],
   bridge: { url: 'http://bridge.example', testnetUrl: 'http://bridge.example', protocol: 'quote' },
 }
 const clientOf = ({ url }: Anvil) =>
   createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 20 }).extend(publicActions)
-const lamportsOf = async (address: string) => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] })
-  const response = await fetch(solana.url, { method: 'POST', body })
-  return BigInt(((await response.json()) as { result: { value: number } }).result.value)
-}
-async function solanaUsdcOf(owner: string): Promise<string | undefined> {
-  const mint = usdcOn('solana:mainnet')
-  const params = [owner, { mint }, { encoding: 'jsonParsed' }]
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
-  const response = await fetch(solana.url, { method: 'POST', body })
-  const { result } = (await response.json()) as {
-    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
-  }
-  return result.value[0]?.account.data.parsed.info.tokenAmount.amount
-}
 /** The networks move by themselves, so time does as well; a script only looks again a little later. */
 const clock = {
   ...systemClock,
@@ -93,8 +57,8 @@ async function setUp() {
     rpcUrls: { default: { http: [url] } },
   })
   const host: HostConfig = {
-    supportedChains: [chain(1, 'Ethereum', ethereum.url), chain(8453, 'Base', base.url)],
-    solanaClusters: [{ name: 'mainnet-beta', rpcUrl: solana.url }],
+    supportedChains: [chain(1, 'Ethereum', world.ethereum.url), chain(8453, 'Base', world.base.url)],
+    solanaClusters: [{ name: 'mainnet-beta', rpcUrl: world.solana.url }],
   }
   const address = privateKeyToAddress(generatePrivateKey())
   const owned = createSolanaWallet({ secretKey: randomBytes(32).toString('hex'), name: 'Own' }).address
@@ -114,7 +78,7 @@ async function setUp() {
   const secretKey = randomBytes(32).toString('hex')
   const metamask = createEthereumWallet({
     privateKey,
-    chains: { 1: ethereum.url, 8453: base.url },
+    chains: { 1: world.ethereum.url, 8453: world.base.url },
     name: 'MetaMask',
     rdns: 'io.metamask',
   })
@@ -182,28 +146,28 @@ const confirm: Step = ['bridge-confirm', 'confirm']
 
 test('on the chains: ether of a wallet that is switched to Base arrives there', async () => {
   const { open, payer, address, activity } = await setUp()
-  await clientOf(base).setBalance({ address: payer, value: parseEther('1') })
+  await clientOf(world.base).setBalance({ address: payer, value: parseEther('1') })
   const { value, error } = await open({}, byMetamask(payer, '0.02'))
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ method: 'wallet', status: 'confirmed', address, amount: '0.02' })
-  expect(await clientOf(base).getBalance({ address })).toBe(parseEther('0.02'))
+  expect(await clientOf(world.base).getBalance({ address })).toBe(parseEther('0.02'))
   expect(activity.get()).toMatchObject([{ chain: 'eip155:8453', status: 'confirmed', to: address }])
 }, 60_000)
 
 test('on the chains: USDC arrives as USDC', async () => {
   const { open, payer, address } = await setUp()
-  await clientOf(base).setBalance({ address: payer, value: parseEther('1') })
-  await treasury.deliver({ chain: 'eip155:8453', symbol: 'USDC', address: payer, amount: 90_000_000n })
+  await clientOf(world.base).setBalance({ address: payer, value: parseEther('1') })
+  await world.treasury.deliver({ chain: 'eip155:8453', symbol: 'USDC', address: payer, amount: 90_000_000n })
   const { value } = await open({ asset: 'USDC', amount: '25' }, byMetamask(payer, '25'))
   expect(value).toMatchObject({ status: 'confirmed', amount: '25', symbol: 'USDC' })
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}` as Hex
-  const found = await clientOf(base).call({ to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', data })
+  const found = await clientOf(world.base).call({ to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', data })
   expect(BigInt(found.data ?? 0)).toBe(25_000_000n)
 }, 60_000)
 
 test('on the chains: SOL arrives on Solana', async () => {
   const { open, solanaPayer, owned } = await setUp()
-  await treasury.deliver({
+  await world.treasury.deliver({
     chain: 'solana:mainnet',
     symbol: 'SOL',
     address: solanaPayer,
@@ -215,18 +179,18 @@ test('on the chains: SOL arrives on Solana', async () => {
   )
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '0.5', symbol: 'SOL' })
-  expect(await lamportsOf(owned)).toBe(500_000_000n)
+  expect(await world.lamportsOf(owned)).toBe(500_000_000n)
 }, 60_000)
 
 test('on the chains: USDC of Solana arrives in an account that the wallet pays for', async () => {
   const { open, solanaPayer } = await setUp()
-  await treasury.deliver({
+  await world.treasury.deliver({
     chain: 'solana:mainnet',
     symbol: 'SOL',
     address: solanaPayer,
     amount: 3_000_000_000n,
   })
-  await treasury.deliver({
+  await world.treasury.deliver({
     chain: 'solana:mainnet',
     symbol: 'USDC',
     address: solanaPayer,
@@ -241,17 +205,17 @@ test('on the chains: USDC of Solana arrives in an account that the wallet pays f
 
 test('on the chains: ether of Ethereum is bridged to Base', async () => {
   const { open, payer, address } = await setUp()
-  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('1') })
+  await clientOf(world.ethereum).setBalance({ address: payer, value: parseEther('1') })
   const { value, error } = await open({}, [...byMetamask(payer, '0.02'), confirm])
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '0.02' })
-  expect(await clientOf(base).getBalance({ address })).toBe(parseEther('0.02'))
+  expect(await clientOf(world.base).getBalance({ address })).toBe(parseEther('0.02'))
 }, 60_000)
 
 test('on the chains: USDC of Ethereum is bridged after an allowance of exactly that much', async () => {
   const { open, payer, metamask } = await setUp()
-  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('0.001') })
-  await treasury.deliver({ chain: 'eip155:1', symbol: 'USDC', address: payer, amount: 90_000_000n })
+  await clientOf(world.ethereum).setBalance({ address: payer, value: parseEther('0.001') })
+  await world.treasury.deliver({ chain: 'eip155:1', symbol: 'USDC', address: payer, amount: 90_000_000n })
   const { value, error } = await open({ asset: 'USDC', amount: '20' }, [...byMetamask(payer, '20'), confirm])
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '20', symbol: 'USDC' })
@@ -261,19 +225,19 @@ test('on the chains: USDC of Ethereum is bridged after an allowance of exactly t
 
 test('on the chains: ether of Ethereum arrives as SOL', async () => {
   const { open, payer, owned } = await setUp()
-  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('2') })
+  await clientOf(world.ethereum).setBalance({ address: payer, value: parseEther('2') })
   const { value, error } = await open({ chain: 'solana:mainnet', amount: '0.5' }, [
     ...byMetamask(payer, '0.5'),
     confirm,
   ])
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '0.5', symbol: 'SOL' })
-  expect(await lamportsOf(owned)).toBe(500_000_000n)
+  expect(await world.lamportsOf(owned)).toBe(500_000_000n)
 }, 60_000)
 
 test('on the chains: SOL arrives as ether on Base, after the transaction was run', async () => {
   const { open, solanaPayer, address } = await setUp()
-  await treasury.deliver({
+  await world.treasury.deliver({
     chain: 'solana:mainnet',
     symbol: 'SOL',
     address: solanaPayer,
@@ -282,13 +246,13 @@ test('on the chains: SOL arrives as ether on Base, after the transaction was run
   const { value, error } = await open({}, [...byPhantom(solanaPayer, '0.02'), confirm])
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '0.02', symbol: 'ETH' })
-  expect(await clientOf(base).getBalance({ address })).toBe(parseEther('0.02'))
+  expect(await clientOf(world.base).getBalance({ address })).toBe(parseEther('0.02'))
 }, 60_000)
 
 test('on the chains: SOL of a wallet pays for USDC on Solana itself', async () => {
   const { open, solanaPayer, owned, activity } = await setUp()
   const sol = { chain: 'solana:mainnet', symbol: 'SOL', address: solanaPayer, amount: 3_000_000_000n }
-  await treasury.deliver(sol)
+  await world.treasury.deliver(sol)
   const { value, error } = await open({ chain: 'solana:mainnet', asset: 'USDC', amount: '4' }, [
     ...byPhantom(solanaPayer, '4'),
     {
@@ -299,7 +263,7 @@ test('on the chains: SOL of a wallet pays for USDC on Solana itself', async () =
   ])
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '4', symbol: 'USDC' })
-  expect(await solanaUsdcOf(owned)).toBe('4000000')
+  expect(await world.solanaUsdcOf(owned)).toBe('4000000')
   expect(activity.get()).toMatchObject([
     { chain: 'solana:mainnet', wallet: solanaPayer, status: 'confirmed' },
   ])
@@ -309,8 +273,8 @@ test('on the chains: USDC of a wallet pays for SOL on Solana itself, and takes n
   const { open, solanaPayer, owned } = await setUp()
   const to = { chain: 'solana:mainnet', address: solanaPayer } as const
   // Too little to send on, and enough for the fee.
-  await treasury.deliver({ ...to, symbol: 'SOL', amount: 20_000_000n })
-  await treasury.deliver({ ...to, symbol: 'USDC', amount: 900_000_000n })
+  await world.treasury.deliver({ ...to, symbol: 'SOL', amount: 20_000_000n })
+  await world.treasury.deliver({ ...to, symbol: 'USDC', amount: 900_000_000n })
   let shown = ''
   const { value, error } = await open({ chain: 'solana:mainnet', amount: '0.5' }, [
     ...byPhantom(solanaPayer, '0.5'),
@@ -324,15 +288,15 @@ test('on the chains: USDC of a wallet pays for SOL on Solana itself, and takes n
   ])
   expect(error).toBeUndefined()
   expect(value).toMatchObject({ status: 'confirmed', amount: '0.5', symbol: 'SOL' })
-  expect(await lamportsOf(owned)).toBe(500_000_000n)
+  expect(await world.lamportsOf(owned)).toBe(500_000_000n)
   const paid = parseUnits(shown.replace(' USDC', ''), 6)
-  expect(await solanaUsdcOf(solanaPayer)).toBe(String(900_000_000n - paid))
+  expect(await world.solanaUsdcOf(solanaPayer)).toBe(String(900_000_000n - paid))
 }, 60_000)
 
 test('on the chains: what the bridge refunds is back in the wallet, and the user is told', async () => {
   const { open, payer, address, told } = await setUp()
-  await clientOf(ethereum).setBalance({ address: payer, value: parseEther('1') })
-  bridge.setOutcome('refund')
+  await clientOf(world.ethereum).setBalance({ address: payer, value: parseEther('1') })
+  world.bridge.setOutcome('refund')
   const { error } = await open({}, [
     ...byMetamask(payer, '0.02'),
     confirm,
@@ -342,9 +306,9 @@ test('on the chains: what the bridge refunds is back in the wallet, and the user
       close: true,
     },
   ])
-  bridge.setOutcome('success')
+  world.bridge.setOutcome('success')
   expect(error?.code).toBe('transaction_failure')
   expect(told.map(({ code }) => code)).toEqual(['transaction_failure'])
-  expect(await clientOf(base).getBalance({ address })).toBe(0n)
-  expect(await clientOf(ethereum).getBalance({ address: payer })).toBeGreaterThan(parseEther('0.999'))
+  expect(await clientOf(world.base).getBalance({ address })).toBe(0n)
+  expect(await clientOf(world.ethereum).getBalance({ address: payer })).toBeGreaterThan(parseEther('0.999'))
 }, 60_000)

@@ -32,7 +32,6 @@ const hash = base64urlnopad.encode(new Uint8Array(20).fill(7))
 describe('signers on Farcaster in the vault', { timeout: limit(60_000) }, () => {
   let world: FarcasterWorld
   beforeAll(async () => {
-    if (!store) throw new Error('There is no store')
     world = await startFarcasterWorld(store)
   })
   afterAll(() => world?.stop())

@@ -77,7 +77,6 @@ describe('permissions in the vault’s window', { timeout: limit(60_000) }, () =
   let world: World
   let node: Awaited<ReturnType<typeof startFakeChain>>
   beforeAll(async () => {
-    if (!store) throw new Error('There is no store')
     node = await startFakeChain()
     world = await startWorld(store, {
       moreApps: [app, byPage, byWindow],

@@ -37,7 +37,6 @@ function renamed(value: unknown, rename: (name: string) => string): unknown {
 describe('vault flows against the server', { timeout: limit(60_000) }, () => {
   let world: World
   beforeAll(async () => {
-    if (!store) throw new Error('There is no store')
     world = await startWorld(store, { moreApps: [everyWayApp] })
   })
   afterAll(() => world?.stop())

@@ -1,10 +1,10 @@
-import { createPublicClient, createWalletClient, custom, parseEther } from 'viem'
+import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Anvil } from '../../../demo/world/chains/anvil.ts'
 import { startChain } from '../../support/chains.ts'
-import { settled } from '../../support/clock.ts'
 import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
 import { limit } from '../../support/limit.ts'
+import { answering, anvilChain, clientsOf } from './support/on-chain.ts'
 
 const { address } = ethereumAccount
 const to = secondAccount.address
@@ -14,40 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => anvil?.close())
 
-const chain = () => ({
-  id: 31_337,
-  name: 'Anvil',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [anvil.url] } },
-})
-
 /** viem's own clients on the provider; every request is approved. */
 function setUp() {
   const set = embeddedKit({
-    host: { supportedChains: [chain()] },
+    host: { supportedChains: [anvilChain(anvil.url)] },
     fetch: (input, init) => fetch(input, init),
   })
   set.login()
-  const transport = custom(set.provider() as never)
-  const client = createWalletClient({ transport, account: address, chain: chain() })
-  const reader = createPublicClient({ transport, chain: chain(), pollingInterval: 20 })
-  const approved = async <T>(work: Promise<T>): Promise<T> => {
-    let open = true
-    const over = work.finally(() => {
-      open = false
-    })
-    over.catch(() => {})
-    while (open) {
-      const { scene } = set.person
-      const { preparing } = (scene?.props ?? {}) as { preparing?: boolean }
-      if (scene && !preparing && scene.busy === undefined) scene.answer('approve')
-      await settled()
-      await set.clock.advance(2_000)
-      // The node answers by the world's clock.
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    return over
-  }
+  const { client, reader } = clientsOf(set.provider(), anvilChain(anvil.url))
+  const approved = <T>(work: Promise<T>): Promise<T> =>
+    answering(set, work, (scene) => scene.answer('approve'), 2_000)
   /** Gives up when the dialog says that it will fail. */
   const givenUp = async <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => {})

@@ -1,86 +1,46 @@
 /** Batches of calls by unmodified viem on a real chain: later calls need what earlier ones have done. */
-import {
-  createPublicClient,
-  createWalletClient,
-  custom,
-  encodeFunctionData,
-  parseAbi,
-  parseEther,
-} from 'viem'
+import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Anvil } from '../../../demo/world/chains/anvil.ts'
 import type { CallsPreview } from '../../../src/signing/calls/preview.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { startChain } from '../../support/chains.ts'
-import { settled } from '../../support/clock.ts'
 import { embeddedKit, ethereumAccount } from '../../support/embedded-kit.ts'
+import { answering, anvilChain, clientsOf, tokenAt } from './support/on-chain.ts'
 
 const { address } = ethereumAccount
-const abi = parseAbi([
-  'function mint(uint256 amount)',
-  'function transfer(address to, uint256 amount)',
-  'function balanceOf(address owner) view returns (uint256)',
-])
 let anvil: Anvil
 beforeAll(async () => {
   anvil = await startChain(31_337)
 })
 afterAll(() => anvil?.close())
 
-const chain = () => ({
-  id: 31_337,
-  name: 'Anvil',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [anvil.url] } },
-})
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
 
 /** viem's own clients on the provider, and a token of its own. */
 async function setUp() {
   const set = embeddedKit({
-    host: { supportedChains: [chain()] },
+    host: { supportedChains: [anvilChain(anvil.url)] },
     fetch: (input, init) => fetch(input, init),
   })
   set.login()
-  const transport = custom(set.provider() as never)
-  const client = createWalletClient({ transport, account: address, chain: chain() })
-  const reader = createPublicClient({ transport, chain: chain(), pollingInterval: 20 })
+  const { client, reader } = clientsOf(set.provider(), anvilChain(anvil.url))
   const token = newAddress()
   const setCode = { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [token, tokenCode] }
   const headers = { 'content-type': 'application/json' }
   await fetch(anvil.url, { method: 'POST', headers, body: JSON.stringify(setCode) })
   const previews: CallsPreview[] = []
-  /** Approves everything, and lets time pass until the work is done. */
-  const approved = async <T>(work: Promise<T>): Promise<T> => {
-    let isOpen = true
-    const over = work.finally(() => {
-      isOpen = false
+  const approved = <T>(work: Promise<T>): Promise<T> =>
+    answering(set, work, ({ screen, props, answer }) => {
+      if (screen.id !== 'approve-calls') return
+      const { preview } = props as { preview?: CallsPreview }
+      if (preview) previews.push(preview)
+      answer('approve')
     })
-    over.catch(() => {})
-    while (isOpen) {
-      const { scene } = set.person
-      const { preparing, preview } = (scene?.props ?? {}) as { preparing?: boolean; preview?: CallsPreview }
-      if (scene?.screen.id === 'approve-calls' && !preparing && scene.busy === undefined) {
-        if (preview) previews.push(preview)
-        scene.answer('approve')
-      }
-      await settled()
-      await set.clock.advance(100)
-      // The node answers by the world's clock.
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    return over
-  }
   const waitFor = (id: string) =>
     approved(client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 }))
-  const call = (functionName: 'mint' | 'transfer', args: readonly unknown[]) => ({
-    to: token,
-    data: encodeFunctionData({ abi, functionName, args: args as never }),
-  })
-  const balanceOf = (owner: `0x${string}`) =>
-    reader.readContract({ abi, address: token, functionName: 'balanceOf', args: [owner] })
-  return { ...set, client, reader, token, previews, approved, waitFor, call, balanceOf }
+  return { ...set, ...tokenAt(token, reader), client, reader, previews, approved, waitFor }
 }
 
 test('calls that depend on each other are previewed as they follow each other, and carried out', async () => {

@@ -9,7 +9,6 @@ import '../../../src/ethereum/track.ts'
 import '../../../src/ethereum/transaction.ts'
 import { erc20Selectors } from '../../../src/ethereum/tokens.ts'
 import type { SendFormOptions } from '../../../src/kit/api.ts'
-import type { FundingSettings } from '../../../src/protocol/app-config.ts'
 import { ProviderRpcError } from '../../../src/wallets/external/provider-error.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import {
@@ -20,6 +19,7 @@ import {
   solanaAddress,
   walletAccount,
 } from '../../support/embedded-kit.ts'
+import { fundingSettings } from '../../support/funding-settings.ts'
 import type { Step } from '../../support/person.ts'
 import { solanaKeys, walletNode } from '../../support/solana-node.ts'
 
@@ -695,18 +695,7 @@ describe('send form, Solana', () => {
 })
 
 describe('send form: funds that are missing', () => {
-  const funding: FundingSettings = {
-    chain: 'eip155:1',
-    asset: 'native-currency',
-    amount: '0.5',
-    methods: ['external'],
-    options: [],
-    promptOnCreation: false,
-    bridging: false,
-    tokens: [],
-    providers: [],
-    bridge: undefined,
-  }
+  const funding = { ...fundingSettings, amount: '0.5' }
   const ether = 10n ** 18n
   /** A wallet whose balance rises while its user receives. */
   function poor(more: Parameters<typeof setUp>[0] = {}) {

@@ -1,20 +1,14 @@
 /** Bundlers and sponsors that lie, keep silent or forget, on a real chain: what the user reads, the page gets, and the activity knows. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { simple7702Address } from '../../../demo/world/account-abstraction/contracts.ts'
 import { ethereumAccount } from '../../support/embedded-kit.ts'
 import { limit } from '../../support/limit.ts'
-import {
-  newAddress,
-  type StandIns,
-  startStandIns,
-} from '../../world/account-abstraction/support/stand-ins.ts'
-import { type SmartWalletOptions, smartWalletOn } from './support/smart-wallet.ts'
+import { newAddress, type StandIns } from '../../world/account-abstraction/support/stand-ins.ts'
+import { type SmartWalletOptions, smartWalletOn, startSmartWorld } from './support/smart-wallet.ts'
 
 const { address } = ethereumAccount
 let world: StandIns
 beforeAll(async () => {
-  world = await startStandIns()
-  await world.tester.setCode({ address, bytecode: `0xef0100${simple7702Address.slice(2)}` })
+  world = await startSmartWorld()
 })
 afterAll(() => world?.close())
 afterEach(() => {

@@ -2,21 +2,14 @@
 import { parseEther } from 'viem'
 import { base } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { simple7702Address } from '../../../demo/world/account-abstraction/contracts.ts'
 import { ethereumAccount } from '../../support/embedded-kit.ts'
-import {
-  newAddress,
-  type StandIns,
-  startStandIns,
-} from '../../world/account-abstraction/support/stand-ins.ts'
-import { type SmartWalletOptions, smartWalletOn } from './support/smart-wallet.ts'
+import { newAddress, type StandIns } from '../../world/account-abstraction/support/stand-ins.ts'
+import { type SmartWalletOptions, smartWalletOn, startSmartWorld } from './support/smart-wallet.ts'
 
 const { address } = ethereumAccount
 let world: StandIns
 beforeAll(async () => {
-  world = await startStandIns()
-  // The wallet's own address has the code of an account, as after an authorization.
-  await world.tester.setCode({ address, bytecode: `0xef0100${simple7702Address.slice(2)}` })
+  world = await startSmartWorld()
 })
 afterAll(() => world?.close())
 afterEach(() => {

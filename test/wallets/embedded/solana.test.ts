@@ -31,6 +31,7 @@ import '../../../src/solana/adapter.ts'
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { fakeNode } from '../../support/chain-node.ts'
 import { embeddedKit, onSolana, solanaAddress, walletAccount } from '../../support/embedded-kit.ts'
+import { fundingSettings } from '../../support/funding-settings.ts'
 import type { Step } from '../../support/person.ts'
 import { walletNode } from '../../support/solana-node.ts'
 
@@ -521,18 +522,7 @@ describe('sending', () => {
         },
       },
       {
-        funding: {
-          chain: 'eip155:1',
-          asset: undefined,
-          amount: '0.5',
-          methods: ['external'],
-          options: [],
-          promptOnCreation: false,
-          bridging: false,
-          tokens: [],
-          providers: [],
-          bridge: undefined,
-        },
+        funding: { ...fundingSettings, asset: undefined, amount: '0.5' },
       },
     )
     const { value } = await send(legacy(transfer(1_000_000)), [

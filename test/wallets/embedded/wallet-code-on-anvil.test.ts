@@ -1,12 +1,5 @@
 /** Code for a wallet's own address on a real chain, by the kit's own calls and by unmodified viem: on, an atomic batch, and off. */
-import {
-  createPublicClient,
-  createWalletClient,
-  custom,
-  encodeFunctionData,
-  parseAbi,
-  parseEther,
-} from 'viem'
+import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,14 +20,10 @@ import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { startChain } from '../../support/chains.ts'
 import { settled } from '../../support/clock.ts'
 import { embeddedKit, ethereumAccount } from '../../support/embedded-kit.ts'
+import { answering, anvilChain, clientsOf, tokenAt } from './support/on-chain.ts'
 
 const { address } = ethereumAccount
 const chainId = 31_337
-const abi = parseAbi([
-  'function mint(uint256 amount)',
-  'function transfer(address to, uint256 amount)',
-  'function balanceOf(address owner) view returns (uint256)',
-])
 let anvil: Anvil
 beforeAll(async () => {
   anvil = await startChain(chainId)
@@ -42,12 +31,6 @@ beforeAll(async () => {
 })
 afterAll(() => anvil?.close())
 
-const chain = () => ({
-  id: chainId,
-  name: 'Anvil',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [anvil.url] } },
-})
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
 const askNode = async (method: string, params: readonly unknown[]) => {
   const headers = { 'content-type': 'application/json' }
@@ -68,7 +51,7 @@ const reviews: readonly string[] = [
 async function setUp(code?: `0x${string}`) {
   await askNode('anvil_setCode', [address, code ? `0xef0100${code.slice(2)}` : '0x'])
   const set = embeddedKit({
-    host: { supportedChains: [chain()] },
+    host: { supportedChains: [anvilChain(anvil.url)] },
     fetch: (input, init) => fetch(input, init),
     rpc: async (_, request) => {
       const read = await parseEthereumRequest(request, { rawSigning: false, delegates: [simple7702Account] })
@@ -76,51 +59,29 @@ async function setUp(code?: `0x${string}`) {
     },
   })
   set.login()
-  const transport = custom(set.provider() as never)
-  const client = createWalletClient({ transport, account: address, chain: chain() })
-  const reader = createPublicClient({ transport, chain: chain(), pollingInterval: 20 })
+  const { client, reader } = clientsOf(set.provider(), anvilChain(anvil.url))
   const token = newAddress()
   await askNode('anvil_setCode', [token, tokenCode])
   const seen: { screen: string; props: Record<string, never> }[] = []
-  /** Answers everything, and lets time pass until the work is done. */
-  const answering = async <T>(
+  const reviewing = <T>(
     work: Promise<T>,
     answer?: Answer,
     isRead: (props: object) => boolean = () => true,
-  ): Promise<T> => {
-    let isOpen = true
-    const over = work.finally(() => {
-      isOpen = false
-    })
-    over.catch(() => {})
-    while (isOpen) {
-      const { scene } = set.person
-      const { preparing } = (scene?.props ?? {}) as { preparing?: boolean }
-      const isReview = reviews.includes(scene?.screen.id ?? '')
-      if (scene && isReview && !preparing && scene.busy === undefined && isRead(scene.props)) {
-        seen.push({ screen: scene.screen.id, props: scene.props as never })
-        scene.answer(answer ?? (scene.screen.id === 'sign-authorization' ? 'sign' : 'approve'))
+  ): Promise<T> =>
+    answering(set, work, (scene) => {
+      const { id } = scene.screen
+      if (reviews.includes(id) && isRead(scene.props)) {
+        seen.push({ screen: id, props: scene.props as never })
+        scene.answer(answer ?? (id === 'sign-authorization' ? 'sign' : 'approve'))
       }
       // A transaction goes on when its dialog is closed.
-      if (['calls-detail', 'transaction-receipt'].includes(scene?.screen.id ?? '')) set.person.close()
-      await settled()
-      await set.clock.advance(100)
-      // The node answers by the world's clock.
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    return over
-  }
-  const call = (functionName: 'mint' | 'transfer', args: readonly unknown[]) => ({
-    to: token,
-    data: encodeFunctionData({ abi, functionName, args: args as never }),
-  })
-  const balanceOf = (owner: `0x${string}`) =>
-    reader.readContract({ abi, address: token, functionName: 'balanceOf', args: [owner] })
+      if (['calls-detail', 'transaction-receipt'].includes(id)) set.person.close()
+    })
   const shown = () => seen.at(-1)?.props ?? {}
   const last = () => seen.at(-1)?.props.preview as unknown as CallsPreview
   const capability = async () =>
-    (await answering(client.getCapabilities({ account: address, chainId }))).atomic?.status
-  return { ...set, client, reader, token, seen, last, shown, answering, call, balanceOf, capability }
+    (await reviewing(client.getCapabilities({ account: address, chainId }))).atomic?.status
+  return { ...set, ...tokenAt(token, reader), client, reader, seen, last, shown, reviewing, capability }
 }
 
 const codeOf = () => askNode('eth_getCode', [address, 'latest'])
@@ -128,8 +89,8 @@ const delegated = `0xef0100${simple7702Account.address.slice(2).toLowerCase()}`
 
 describe('code for the own address', () => {
   test('upgradeWallet gives it, later reviews display it, and downgradeWallet takes it back', async () => {
-    const { hostContext, sending, answering, last, seen, activity, client } = await setUp()
-    const sent = await answering(upgradeWalletForHost(hostContext, sending, { chainId }))
+    const { hostContext, sending, reviewing, last, seen, activity, client } = await setUp()
+    const sent = await reviewing(upgradeWalletForHost(hostContext, sending, { chainId }))
     expect(sent.receipt.status).toBe('success')
     expect(await codeOf()).toBe(delegated)
     expect(seen.at(-1)?.screen).toBe('approve-transaction')
@@ -139,19 +100,19 @@ describe('code for the own address', () => {
     expect(last().warnings).toEqual([])
     expect(activity.get()[0]).toMatchObject({ title: 'add-code', hash: sent.transactionHash })
 
-    await answering(client.sendTransaction({ to: newAddress(), value: 5n }))
+    await reviewing(client.sendTransaction({ to: newAddress(), value: 5n }))
     expect(last().walletCode).toEqual({ delegate: simple7702Account.address, name: 'Simple7702Account' })
     expect(last().warnings).toEqual([])
 
-    await answering(downgradeWalletForHost(hostContext, sending, { chainId }))
+    await reviewing(downgradeWalletForHost(hostContext, sending, { chainId }))
     expect(last().actions).toEqual([{ kind: 'code' }])
     expect(await codeOf()).toBe('0x')
     expect(activity.get()[0]).toMatchObject({ title: 'remove-code' })
   })
 
   test('the activity offers to take code back, until that is done', async () => {
-    const { hostContext, sending, answering, activity, openActivity, person, clock } = await setUp()
-    const sent = await answering(upgradeWalletForHost(hostContext, sending, { chainId }))
+    const { hostContext, sending, reviewing, activity, openActivity, person, clock } = await setUp()
+    const sent = await reviewing(upgradeWalletForHost(hostContext, sending, { chainId }))
     const key = `eip155:${chainId} ${sent.transactionHash}`
     const dialog = openActivity()
     dialog.catch(() => {})
@@ -182,8 +143,8 @@ describe('code for the own address', () => {
 
   test('code that the app does not know is warned of in every review', async () => {
     const foreign = newAddress()
-    const { client, answering, last, capability } = await setUp(foreign)
-    await answering(client.sendTransaction({ to: newAddress(), value: 5n }))
+    const { client, reviewing, last, capability } = await setUp(foreign)
+    await reviewing(client.sendTransaction({ to: newAddress(), value: 5n }))
     expect(last().walletCode).toEqual({ delegate: foreign })
     expect(last().warnings).toEqual([{ code: 'foreign-code', severity: 'danger', address: foreign }])
     expect(await capability()).toBe('unsupported')
@@ -207,11 +168,11 @@ describe('code for the own address', () => {
         [simple7702Account.address, { delegate: simple7702Account.address, name: simple7702Account.name }],
         [undefined, undefined],
       ] as const) {
-        const { client, answering, shown } = await setUp(delegate)
+        const { client, reviewing, shown } = await setUp(delegate)
         const sign = client[method] as unknown as (content: object) => Promise<string>
         // The code is displayed when the node has answered, which nobody has to wait for.
         const isRead = (props: object) => !delegate || 'walletCode' in props
-        const signature = await answering(sign({ account: address, ...content }), 'sign', isRead)
+        const signature = await reviewing(sign({ account: address, ...content }), 'sign', isRead)
         expect(signature).toMatch(/^0x[\da-f]{130}$/)
         expect(shown().walletCode).toEqual(walletCode)
       }
@@ -260,12 +221,12 @@ describe('code for the own address', () => {
   })
 
   test('an authorization is signed for apps that send it themselves', async () => {
-    const { hostContext, sending, answering, seen } = await setUp()
-    const authorization = await answering(signAuthorizationForHost(hostContext, sending, { chainId }))
+    const { hostContext, sending, reviewing, seen } = await setUp()
+    const authorization = await reviewing(signAuthorizationForHost(hostContext, sending, { chainId }))
     expect(authorization).toMatchObject({ address: simple7702Account.address, chainId })
     expect(await recoverAuthorizationAddress({ authorization })).toBe(address)
     expect(seen[0]).toMatchObject({ screen: 'sign-authorization', props: { network: 'Anvil' } })
-    const back = await answering(
+    const back = await reviewing(
       signAuthorizationForHost(hostContext, sending, { chainId, delegate: NO_CODE, nonce: 70n }),
     )
     expect(back).toMatchObject({ address: NO_CODE, nonce: 70 })
@@ -274,16 +235,16 @@ describe('code for the own address', () => {
 
 describe('atomic batches', () => {
   test('the capability is ready before, supported after, and batches are one transaction', async () => {
-    const { client, reader, answering, call, balanceOf, capability, last } = await setUp()
+    const { client, reader, reviewing, call, balanceOf, capability, last } = await setUp()
     const to = newAddress()
     expect(await capability()).toBe('ready')
-    const { id } = await answering(
+    const { id } = await reviewing(
       client.sendCalls({
         forceAtomic: true,
         calls: [call('mint', [500n]), call('transfer', [to, 400n]), { to, value: parseEther('0.5') }],
       }),
     )
-    const status = await answering(client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 }))
+    const status = await reviewing(client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 }))
     expect(status).toMatchObject({ status: 'success', statusCode: 200, atomic: true })
     const { receipts = [] } = status
     // The logs are those of the calls: a mint and a transfer.
@@ -307,20 +268,20 @@ describe('atomic batches', () => {
   })
 
   test('one call that fails undoes all of them', async () => {
-    const { client, answering, call, balanceOf, last } = await setUp(simple7702Account.address)
+    const { client, reviewing, call, balanceOf, last } = await setUp(simple7702Account.address)
     const to = newAddress()
-    const { id } = await answering(
+    const { id } = await reviewing(
       client.sendCalls({ forceAtomic: true, calls: [call('mint', [5n]), call('transfer', [to, 400n])] }),
     )
-    const status = await answering(client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 }))
+    const status = await reviewing(client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 }))
     expect(status).toMatchObject({ status: 'failure', statusCode: 500, atomic: true })
     expect(await balanceOf(address)).toBe(0n)
     expect(last().warnings.map(({ code }) => code)).toContain('reverts')
   })
 
   test('a wallet with code sends one transaction also where the app does not ask for that', async () => {
-    const { hostContext, sending, answering, call } = await setUp(simple7702Account.address)
-    const status = await answering(
+    const { hostContext, sending, reviewing, call } = await setUp(simple7702Account.address)
+    const status = await reviewing(
       sendCallsForHost(hostContext, sending, {
         chainId,
         calls: [call('mint', [1n]), call('mint', [2n])],
@@ -331,8 +292,8 @@ describe('atomic batches', () => {
   })
 
   test('without code, calls that need not be atomic stay a transaction each', async () => {
-    const { hostContext, sending, answering, call } = await setUp()
-    const status = await answering(
+    const { hostContext, sending, reviewing, call } = await setUp()
+    const status = await reviewing(
       sendCallsForHost(hostContext, sending, { chainId, calls: [call('mint', [1n]), call('mint', [2n])] }),
     )
     expect(status).toMatchObject({ status: 200, atomic: false })
@@ -343,16 +304,16 @@ describe('atomic batches', () => {
   test('a rejection is 5750 where code would come with the calls, and 4001 where it is there', async () => {
     const before = await setUp()
     const batch = (set: Awaited<ReturnType<typeof setUp>>) =>
-      set.answering(set.client.sendCalls({ forceAtomic: true, calls: [set.call('mint', [1n])] }), 'cancel')
+      set.reviewing(set.client.sendCalls({ forceAtomic: true, calls: [set.call('mint', [1n])] }), 'cancel')
     await expect(batch(before)).rejects.toMatchObject({ cause: { code: 5750 } })
     const after = await setUp(simple7702Account.address)
     await expect(batch(after)).rejects.toMatchObject({ cause: { code: 4001 } })
   })
 
   test('calls that can’t be atomic get 5760', async () => {
-    const { client, answering } = await setUp(newAddress())
+    const { client, reviewing } = await setUp(newAddress())
     const calls = [{ to: newAddress(), value: 1n }]
-    await expect(answering(client.sendCalls({ forceAtomic: true, calls }))).rejects.toMatchObject({
+    await expect(reviewing(client.sendCalls({ forceAtomic: true, calls }))).rejects.toMatchObject({
       cause: { code: 5760 },
     })
   })

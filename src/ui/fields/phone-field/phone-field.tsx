@@ -2,7 +2,6 @@ import type { CSSObject } from '@emotion/react'
 import {
   type FormEvent,
   type KeyboardEvent,
-  type ReactNode,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -20,6 +19,7 @@ import { useAnnounce } from '../../panel/panel-context.tsx'
 import { useWords } from '../../text/words.tsx'
 import { Field } from '../field.tsx'
 import { FieldSubmit, OnlyStep } from '../field-submit.tsx'
+import type { LoginFieldProps } from '../login-field.ts'
 import { CountryPicker } from './country-picker.tsx'
 import {
   type Country,
@@ -37,26 +37,13 @@ import {
 
 addWords(sms)
 
-export interface PhoneFieldProps {
+export interface PhoneFieldProps extends LoginFieldProps {
   /** The initial text: a number with its calling code, or one of `country`. */
   value: string
   /**
    * The country whose numbers need no calling code, as set by the app's owner; the United States by default.
    */
   country?: string | undefined
-  /** What the server said about the number. */
-  error?: string | undefined
-  /** A new value each time the flow asks, which makes the same error a new one. */
-  asked: unknown
-  busy: boolean
-  /** Something else is busy. */
-  inert: boolean
-  chip?: ReactNode
-  after?: ReactNode
-  /** The only way on: its button is below it, and always there. */
-  alone?: boolean
-  /** Each change, as a text that `value` accepts. */
-  onType?: (text: string) => void
   /**
    * @param e164 such as `+4915123456789`
    * @param shown the same as people write it, such as `+49 1512 3456789`

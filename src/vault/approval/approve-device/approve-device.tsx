@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { isolated, tabular } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../../ui/actions/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { monitorSmartphone } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
@@ -72,23 +72,12 @@ function ApproveDevice(props: ApproveDeviceProps & Answering<ApproveDeviceAnswer
       </Body>
       <Footer>
         {approval.advice ?? (problem && <Banner tone="danger">{problem}</Banner>)}
-        <Button
-          kind="secondary"
-          busy={busy === 'deny'}
-          disabled={busy !== undefined}
-          onClick={() => answer('deny')}
-        >
+        <AnswerButton gives="deny" busy={busy} answer={answer} kind="secondary">
           {t('devices.approve.deny')}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'not-now'}
-          disabled={busy !== undefined}
-          onClick={() => answer('not-now')}
-        >
+        </AnswerButton>
+        <AnswerButton gives="not-now" busy={busy} answer={answer} kind="ghost" size="medium">
           {t('devices.approve.later')}
-        </Button>
+        </AnswerButton>
         {approval.hint}
       </Footer>
     </>

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { lockKeyhole } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
@@ -16,11 +16,7 @@ export const accountFrozen = defineScreen<object, AccountFrozenAnswer>('account-
 
 function AccountFrozen({ busy, answer }: Answering<AccountFrozenAnswer>) {
   const t = useWords()
-  const button = (to: AccountFrozenAnswer) => ({
-    busy: busy === to,
-    disabled: busy !== undefined && busy !== to,
-    onClick: () => answer(to),
-  })
+  const given = { busy, answer }
   return (
     <>
       <Body>
@@ -29,10 +25,12 @@ function AccountFrozen({ busy, answer }: Answering<AccountFrozenAnswer>) {
         </Hero>
       </Body>
       <Footer>
-        <Button {...button('confirm')}>{t('frozen.confirm')}</Button>
-        <Button kind="ghost" size="medium" {...button('cancel')}>
+        <AnswerButton {...given} gives="confirm">
+          {t('frozen.confirm')}
+        </AnswerButton>
+        <AnswerButton {...given} gives="cancel" kind="ghost" size="medium">
           {t('common.cancel')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { MethodIcon } from '../../../ui/brand/method-icon.tsx'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
 import { shieldCheck, userRound } from '../../../ui/icons/lucide.ts'
@@ -71,14 +71,14 @@ function VisitProvider(props: VisitProviderProps & Answering<VisitProviderAnswer
       </Body>
       {!isWorking && (
         <Footer>
-          <Button
+          <AnswerButton
+            gives="open"
+            busy={busy}
+            answer={answer}
             kind={phase === 'window' ? 'secondary' : 'primary'}
-            busy={busy === 'open'}
-            disabled={busy !== undefined}
-            onClick={() => answer('open')}
           >
             {t(phase === 'confirm' ? 'visit.open' : 'visit.again', { provider })}
-          </Button>
+          </AnswerButton>
         </Footer>
       )}
     </>

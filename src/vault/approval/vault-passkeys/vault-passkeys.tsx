@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { Row } from '../../../ui/actions/row.tsx'
 import { Icon } from '../../../ui/brand/icon.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
@@ -64,14 +64,9 @@ function VaultPasskeys({
       </Body>
       <Footer>
         {problem && <Banner tone="danger">{problem}</Banner>}
-        <Button
-          kind="secondary"
-          busy={busy === 'close'}
-          disabled={busy !== undefined && busy !== 'close'}
-          onClick={() => answer('close')}
-        >
+        <AnswerButton gives="close" busy={busy} answer={answer} kind="secondary">
           {t('devices.passkeys.done')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../../ui/panel/use-announced.ts'
@@ -43,18 +43,12 @@ function ContinueInWindow({
       </Body>
       <Footer>
         {told && <Banner tone={problem === 'closed' ? 'warning' : 'danger'}>{told}</Banner>}
-        <Button busy={busy === 'open'} disabled={busy !== undefined} onClick={() => answer('open')}>
+        <AnswerButton gives="open" busy={busy} answer={answer}>
           {t(again ? 'approval.window.again' : 'approval.window.open')}
-        </Button>
-        <Button
-          kind="ghost"
-          size="medium"
-          busy={busy === 'cancel'}
-          disabled={busy !== undefined}
-          onClick={() => answer('cancel')}
-        >
+        </AnswerButton>
+        <AnswerButton gives="cancel" busy={busy} answer={answer} kind="ghost" size="medium">
           {t('common.cancel')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

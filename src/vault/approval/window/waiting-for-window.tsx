@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { Spinner } from '../../../ui/feedback/spinner.tsx'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Body, Footer } from '../../../ui/layout/layout.tsx'
@@ -55,32 +55,15 @@ function WaitingForWindow({
       </Body>
       {state !== 'finishing' && (
         <Footer>
-          <Button
-            kind="secondary"
-            busy={busy === 'show'}
-            disabled={busy !== undefined}
-            onClick={() => answer('show')}
-          >
+          <AnswerButton gives="show" busy={busy} answer={answer} kind="secondary">
             {t('approval.waiting.show')}
-          </Button>
-          <Button
-            kind="ghost"
-            size="medium"
-            busy={busy === 'again'}
-            disabled={busy !== undefined}
-            onClick={() => answer('again')}
-          >
+          </AnswerButton>
+          <AnswerButton gives="again" busy={busy} answer={answer} kind="ghost" size="medium">
             {t('approval.waiting.again')}
-          </Button>
-          <Button
-            kind="ghost"
-            size="medium"
-            busy={busy === 'cancel'}
-            disabled={busy !== undefined}
-            onClick={() => answer('cancel')}
-          >
+          </AnswerButton>
+          <AnswerButton gives="cancel" busy={busy} answer={answer} kind="ghost" size="medium">
             {t('common.cancel')}
-          </Button>
+          </AnswerButton>
         </Footer>
       )}
     </>

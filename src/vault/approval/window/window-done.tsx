@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { Success } from '../../../ui/feedback/success.tsx'
 import { Footer } from '../../../ui/layout/layout.tsx'
 import { useWords } from '../../../ui/text/words.tsx'
@@ -19,9 +19,9 @@ function WindowDone({ purpose, busy, answer }: WindowAbout & Answering<'continue
         {t(`approval.window.${purpose}.done`)} {t('approval.done.text')}
       </Success>
       <Footer>
-        <Button busy={busy === 'continue'} disabled={busy !== undefined} onClick={() => answer('continue')}>
+        <AnswerButton gives="continue" busy={busy} answer={answer}>
           {t('approval.done.continue')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { PopupPress, PopupWait } from '../../../ui/feedback/popup-step.tsx'
+import { PopupFailed, type PopupFailure, PopupPress, PopupWait } from '../../../ui/feedback/popup-step.tsx'
 import { Success } from '../../../ui/feedback/success.tsx'
 import { wallet } from '../../../ui/icons/landing.ts'
 import { userRound } from '../../../ui/icons/lucide.ts'
@@ -13,7 +13,7 @@ export interface RecoveryOAuthProps {
   /** `window`: the drive's own page is open; `working`: the backup is read or written. */
   phase: 'confirm' | 'blocked' | 'window' | 'working' | 'done' | 'failed'
   /** What went wrong, in the phase 'failed'. */
-  failure?: { title: string; detail?: string | undefined; retryable: boolean } | undefined
+  failure?: PopupFailure | undefined
 }
 
 export type RecoveryOAuthAnswer = 'confirm' | 'retry' | 'back'
@@ -55,13 +55,12 @@ function RecoveryOAuth(props: RecoveryOAuthProps & Answering<RecoveryOAuthAnswer
   const given = { busy, answer }
   if (phase === 'failed')
     return (
-      <PopupPress
+      <PopupFailed
         {...given}
-        picture={undefined}
-        title={failure?.title ?? t('error.generic.title')}
-        text={failure?.detail}
-        next={failure?.retryable ? 'retry' : 'back'}
-        label={t(failure?.retryable ? 'common.retry' : 'recovery.drive.otherWay')}
+        failure={failure}
+        title={t('error.generic.title')}
+        next="back"
+        label={t('recovery.drive.otherWay')}
       />
     )
   const isBlocked = phase === 'blocked'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton, Button } from '../../../ui/actions/button.tsx'
 import { CheckBox } from '../../../ui/fields/check-box.tsx'
 import { triangleAlert } from '../../../ui/icons/notices.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
@@ -51,15 +51,9 @@ function FinishPassword({
           {t('password.finish.set')}
         </Button>
         {cancellable && (
-          <Button
-            kind="ghost"
-            size="medium"
-            busy={busy === 'cancel'}
-            disabled={busy !== undefined}
-            onClick={() => answer('cancel')}
-          >
+          <AnswerButton gives="cancel" busy={busy} answer={answer} kind="ghost" size="medium">
             {t('common.cancel')}
-          </Button>
+          </AnswerButton>
         )}
       </Footer>
     </>

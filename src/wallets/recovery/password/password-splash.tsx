@@ -1,5 +1,5 @@
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { lockKeyhole } from '../../../ui/icons/lucide.ts'
 import { Hero } from '../../../ui/layout/hero.tsx'
 import { Circle } from '../../../ui/layout/hero-art.tsx'
@@ -24,17 +24,12 @@ function PasswordSplash({ busy, answer }: Answering<PasswordSplashAnswer>) {
         </Hero>
       </Body>
       <Footer>
-        <Button busy={busy === 'add'} disabled={busy !== undefined} onClick={() => answer('add')}>
+        <AnswerButton gives="add" busy={busy} answer={answer}>
           {t('password.splash.add')}
-        </Button>
-        <Button
-          kind="secondary"
-          busy={busy === 'later'}
-          disabled={busy !== undefined}
-          onClick={() => answer('later')}
-        >
+        </AnswerButton>
+        <AnswerButton gives="later" busy={busy} answer={answer} kind="secondary">
           {t('password.splash.later')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

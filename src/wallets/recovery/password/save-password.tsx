@@ -2,7 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { useEffect, useRef, useState } from 'react'
 import { color } from '../../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
-import { Button } from '../../../ui/actions/button.tsx'
+import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { CopyOrDownload } from '../../../ui/actions/copy-or-download.tsx'
 import { downloadText } from '../../../ui/actions/download.ts'
 import { IconButton } from '../../../ui/actions/icon-button.tsx'
@@ -81,9 +81,9 @@ function SavePassword({ password, site, busy, answer }: SavePasswordProps & Answ
         </Content>
       </Body>
       <Footer>
-        <Button busy={busy === 'continue'} disabled={off} onClick={() => answer('continue')}>
+        <AnswerButton gives="continue" busy={busy} answer={answer}>
           {t('common.continue')}
-        </Button>
+        </AnswerButton>
       </Footer>
     </>
   )

@@ -12,7 +12,6 @@ import { ProviderBrowser } from '../../support/provider-browser.ts'
 import { stores, vaultOrigin } from '../../support/world.ts'
 
 const [store] = stores
-if (!store) throw new Error('No store')
 
 describe('in-vault login: a provider’s account is linked', () => {
   let world: OAuthWorld

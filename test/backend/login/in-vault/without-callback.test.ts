@@ -19,7 +19,6 @@ import {
 import { seconds, startWorld, stores, vaultOrigin, type World } from '../../support/world.ts'
 
 const [store] = stores
-if (!store) throw new Error('No store')
 const vaultBot = { botId: '987654321', botToken: '987654321:TEST-TOKEN-of-the-vault' }
 const strictApp = 'latchkey-test-telegram-06'
 const strict: AppSettings = {

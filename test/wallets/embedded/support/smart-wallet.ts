@@ -1,19 +1,24 @@
 /** A smart wallet in a page, on the chain of stand-ins of a bundler and of a sponsor. */
-import { createPublicClient, createWalletClient, custom, encodeFunctionData, parseAbi } from 'viem'
 import { base } from 'viem/chains'
+import { simple7702Address } from '../../../../demo/world/account-abstraction/contracts.ts'
 import { memoryStorage } from '../../../../src/lib/storage.ts'
 import type { CallsPreview } from '../../../../src/signing/calls/preview.ts'
 import { tokenCode } from '../../../ethereum/support/token-code.ts'
-import { settled } from '../../../support/clock.ts'
 import { embeddedKit, ethereumAccount, smartAccount } from '../../../support/embedded-kit.ts'
-import { newAddress, type StandIns } from '../../../world/account-abstraction/support/stand-ins.ts'
+import {
+  newAddress,
+  type StandIns,
+  startStandIns,
+} from '../../../world/account-abstraction/support/stand-ins.ts'
+import { answering, clientsOf, tokenAt } from './on-chain.ts'
 
-const { address } = ethereumAccount
-const abi = parseAbi([
-  'function mint(uint256 amount)',
-  'function transfer(address to, uint256 amount)',
-  'function balanceOf(address owner) view returns (uint256)',
-])
+/** Stand-ins on whose chain the user's own address has the code of an account, as after an authorization. */
+export async function startSmartWorld(): Promise<StandIns> {
+  const world = await startStandIns()
+  const bytecode = `0xef0100${simple7702Address.slice(2)}` as const
+  await world.tester.setCode({ address: ethereumAccount.address, bytecode })
+  return world
+}
 
 export interface SmartWalletOptions {
   readonly isSponsored?: boolean
@@ -49,46 +54,24 @@ export async function smartWalletOn(
     },
   })
   set.login()
-  const transport = custom(set.smartWallets.get()[0]?.getProvider() as never)
-  const client = createWalletClient({ transport, account: address, chain: base })
-  const reader = createPublicClient({ transport, chain: base, pollingInterval: 20 })
+  const { client, reader } = clientsOf(set.smartWallets.get()[0]?.getProvider(), base)
   const token = newAddress()
   await world.tester.setCode({ address: token, bytecode: tokenCode as `0x${string}` })
   const previews: CallsPreview[] = []
   const seen: string[] = []
-  /** Answers screens as `answers` says, and lets time pass until the work is done. */
-  const following = async <T>(
+  /** Answers screens as `answers` says until the work is done. */
+  const following = <T>(
     work: Promise<T>,
     answers: Record<string, string> = {},
     answerOf: (id: string) => string | undefined = () => undefined,
-  ): Promise<T> => {
-    let isOpen = true
-    const over = work.finally(() => {
-      isOpen = false
+  ): Promise<T> =>
+    answering(set, work, (scene) => {
+      const { id } = scene.screen
+      const { preview } = scene.props as { preview?: CallsPreview }
+      const answer = answerOf(id) ?? answers[id] ?? { 'approve-calls': 'approve' }[id]
+      if (seen.at(-1) !== id) seen.push(id)
+      if (preview && answer) previews.push(preview)
+      if (answer) scene.answer(answer)
     })
-    over.catch(() => {})
-    while (isOpen) {
-      const { scene } = set.person
-      const { preparing, preview } = (scene?.props ?? {}) as { preparing?: boolean; preview?: CallsPreview }
-      if (scene && !preparing && scene.busy === undefined) {
-        const { id } = scene.screen
-        const answer = answerOf(id) ?? answers[id] ?? { 'approve-calls': 'approve' }[id]
-        if (seen.at(-1) !== id) seen.push(id)
-        if (preview && answer) previews.push(preview)
-        if (answer) scene.answer(answer)
-      }
-      await settled()
-      await set.clock.advance(100)
-      // The node answers by the world's clock.
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    return over
-  }
-  const call = (functionName: 'mint' | 'transfer', args: readonly unknown[]) => ({
-    to: token,
-    data: encodeFunctionData({ abi, functionName, args: args as never }),
-  })
-  const balanceOf = (owner: `0x${string}`) =>
-    reader.readContract({ abi, address: token, functionName: 'balanceOf', args: [owner] })
-  return { ...set, client, reader, token, previews, seen, following, call, balanceOf }
+  return { ...set, ...tokenAt(token, reader), client, reader, previews, seen, following }
 }
