@@ -112,8 +112,8 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
             <div>
               <p css={[legend, { margin: 0 }]}>{t('funding.card.choose')}</p>
               <Content gap={8}>
-                <Skeleton height={64} round={12} />
-                <Skeleton height={64} round={12} />
+                <Skeleton height={84} round={12} />
+                <Skeleton height={84} round={12} />
               </Content>
             </div>
           )}
@@ -254,7 +254,7 @@ const editable: CSSObject = {
   justifyContent: 'flex-end',
   gap: '0 8px',
 }
-const legend: CSSObject = { ...text('detail'), padding: '0 0 8px', color: color('text-muted') }
+const legend: CSSObject = { ...text('detail'), padding: '8px 0', color: color('text-muted') }
 const line: CSSObject = {
   display: 'flex',
   flexWrap: 'wrap',
