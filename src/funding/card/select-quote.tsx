@@ -112,8 +112,8 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
             <div>
               <p css={[legend, { margin: 0 }]}>{t('funding.card.choose')}</p>
               <Content gap={8}>
-                <Skeleton height={84} round={12} />
-                <Skeleton height={84} round={12} />
+                <Skeleton height={64} round={12} />
+                <Skeleton height={64} round={12} />
               </Content>
             </div>
           )}
