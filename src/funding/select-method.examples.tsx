@@ -67,6 +67,64 @@ export const examples = {
       ],
     },
   },
+  'a bridge that goes on': {
+    props: {
+      ...all,
+      purchases: [
+        {
+          id: '0x1f',
+          amount: '25 USDC',
+          provider: 'From Ethereum',
+          when: '2 min. ago',
+          state: 'On its way',
+          tone: 'accent',
+        },
+      ],
+    },
+  },
+  'a bridge and a purchase that go on': {
+    props: {
+      ...all,
+      methods: ['card', 'exchange', 'wallet', 'manual'],
+      provider: 'MoonPay',
+      hasOtherProvider: true,
+      exchange: 'Coinbase',
+      purchases: [
+        {
+          id: 'lk1',
+          amount: '0.02 ETH',
+          provider: 'MoonPay',
+          when: '2 min. ago',
+          state: 'Processing',
+          tone: 'accent',
+        },
+        {
+          id: '0x1f',
+          amount: '0.0201 ETH',
+          provider: 'From A network of the app with a very long name',
+          when: '1 hr. ago',
+          state: 'On its way',
+          tone: 'accent',
+        },
+      ],
+    },
+  },
+  'a bridge chosen': {
+    props: {
+      ...all,
+      purchases: [
+        {
+          id: '0x1f',
+          amount: '25 USDC',
+          provider: 'From Ethereum',
+          when: '2 min. ago',
+          state: 'On its way',
+          tone: 'accent',
+        },
+      ],
+    },
+    busy: { purchase: '0x1f' },
+  },
   'long figures': {
     props: {
       ...all,

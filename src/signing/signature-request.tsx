@@ -48,8 +48,8 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
   const { walletCode, subject, warning, notYet = false, children, busy, answer } = props
   const t = useWords()
   // Long content is signed only after its end has been in sight, so that nothing hides below.
-  const [read, setRead] = useState<unknown>()
-  const unread = read !== subject
+  const [read, setRead] = useState<{ readonly subject: unknown }>()
+  const unread = !read || read.subject !== subject
   const [long, setLong] = useState(false)
   const problem = busy || done ? undefined : error
   const isForeign = walletCode !== undefined && walletCode.name === undefined && !done
@@ -67,7 +67,7 @@ export function SignatureRequest(props: SignatureRequestProps & Contents & Answe
           )}
           <RequestedBy origin={origin} app={app} address={address} />
           {walletCode && <Details rows={[codeRow(t, walletCode)]} />}
-          {children((atEnd) => (atEnd ? setRead(subject) : setLong(true)))}
+          {children((atEnd) => (atEnd ? setRead({ subject }) : setLong(true)))}
         </Content>
       </Body>
       <Footer>

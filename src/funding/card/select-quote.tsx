@@ -254,7 +254,7 @@ const editable: CSSObject = {
   justifyContent: 'flex-end',
   gap: '0 8px',
 }
-const legend: CSSObject = { ...text('detail'), padding: '0 0 8px', color: color('text-muted') }
+const legend: CSSObject = { ...text('detail'), padding: '8px 0', color: color('text-muted') }
 const line: CSSObject = {
   display: 'flex',
   flexWrap: 'wrap',

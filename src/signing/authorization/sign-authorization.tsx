@@ -28,6 +28,7 @@ export const signAuthorization = defineScreen<SignAuthorizationProps, SignatureA
 function SignAuthorization(props: SignAuthorizationProps & Answering<SignatureAnswer>) {
   const { network, action, nonce, walletCode, warnings, ...request } = props
   const t = useWords()
+  const subject = [network, action.delegate ?? '', nonce].join(' ')
   return (
     <SignatureRequest
       {...request}
@@ -35,11 +36,11 @@ function SignAuthorization(props: SignAuthorizationProps & Answering<SignatureAn
         props.title ?? t(`transaction.title.${action.delegate === undefined ? 'remove-code' : 'add-code'}`)
       }
       description={props.description ?? t('code.signed')}
-      subject={action.delegate}
+      subject={subject}
       warning={<Warnings warnings={warnings} />}
     >
       {(onEdge) => (
-        <Well label={t('sign.data.label')} subject={action.delegate} onEdge={onEdge}>
+        <Well label={t('sign.data.label')} subject={subject} onEdge={onEdge}>
           <ActionFacts action={action} />
           <Details
             rows={[

@@ -7,7 +7,7 @@ import { Row } from '../../ui/actions/row.tsx'
 import { Icon } from '../../ui/brand/icon.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { CheckBox } from '../../ui/fields/check-box.tsx'
-import { Field } from '../../ui/fields/field.tsx'
+import { WrappingField } from '../../ui/fields/wrapping-field.tsx'
 import { wallet as walletIcon } from '../../ui/icons/landing.ts'
 import { history } from '../../ui/icons/sending.ts'
 import { Content } from '../../ui/layout/content.tsx'
@@ -122,19 +122,19 @@ function SendRecipient(props: SendRecipientProps & Answering<SendRecipientAnswer
               submit()
             }}
           >
-            <Field
+            <WrappingField
               first
               label={label}
-              labelShown
               autoComplete="off"
               autoCapitalize="none"
               autoCorrect="off"
               spellCheck={false}
+              enterKeyHint="go"
               maxLength={sendLimits.recipientLength}
               value={typed}
               error={isAsTyped ? error : undefined}
               readOnly={isBusy}
-              onChange={(event) => setTyped(event.currentTarget.value)}
+              onType={setTyped}
             />
           </form>
           {caution && <Caution caution={caution} network={asset.network} />}

@@ -132,7 +132,7 @@ const words: CSSObject = {
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
-  gap: '2px 8px',
+  gap: '2px 12px',
   overflowWrap: 'anywhere',
 }
 // Beside the label, or at the end of a line of its own.

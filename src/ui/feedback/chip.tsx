@@ -34,5 +34,9 @@ const tones = {
   plain: { background: color('fill-pressed'), color: color('text-muted') },
   accent: { background: color('accent-subtle'), color: color('accent-text') },
   success: { background: color('success-subtle'), color: color('success-text') },
-  outline: { borderColor: color('border'), color: color('text-faint') },
+  // On a chosen card as well as on the panel.
+  outline: {
+    borderColor: `color-mix(in srgb,${color('text')} 16%,transparent)`,
+    color: color('text-faint'),
+  },
 } as const satisfies Record<string, CSSObject>

@@ -9,6 +9,12 @@ export const paragraph: CSSObject = {
   color: color('text-muted'),
   textWrap: 'balance',
   overflowWrap: 'anywhere',
+  '&:has(> [data-long])': { alignSelf: 'stretch', maxWidth: 'none' },
 }
 /** More than three centred lines are hard to read, so they are aligned to the start. */
-export const longParagraph: CSSObject = { maxWidth: 'none', textAlign: 'start', textWrap: 'pretty' }
+export const longParagraph: CSSObject = {
+  alignSelf: 'stretch',
+  maxWidth: 'none',
+  textAlign: 'start',
+  textWrap: 'pretty',
+}

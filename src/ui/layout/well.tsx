@@ -56,4 +56,5 @@ const well: CSSObject = {
   color: color('text'),
   textAlign: 'start',
   overflowWrap: 'anywhere',
+  '& > div > p:first-of-type': { marginBlockStart: 0 },
 }

@@ -4,6 +4,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
 /** What {@link useEdges} has seen. */
 export interface Edges {
   scrolled: boolean
+  /** Nothing but the padding is below what can be seen. */
   atEnd: boolean
 }
 
@@ -29,7 +30,8 @@ export function useEdges(
       // Not visible yet: a dialog is shown a moment later.
       if (!el.clientHeight) return
       const scrolled = el.scrollTop > 0
-      const atEnd = el.scrollHeight - el.clientHeight - el.scrollTop < 2
+      const below = el.scrollHeight - el.clientHeight - el.scrollTop
+      const atEnd = below < 2 || below < 2 + paddingBelow(el)
       fade('--_t', scrolled)
       fade('--_b', !atEnd)
       const stuck = el.scrollHeight - el.clientHeight > 1 && !el.querySelector('a[href],button,input')
@@ -47,6 +49,9 @@ export function useEdges(
     }
   }, [box])
 }
+
+/** Nobody misses it, so nothing has to be scrolled for it. */
+const paddingBelow = (box: HTMLElement) => Number.parseFloat(getComputedStyle(box).paddingBlockEnd)
 
 /** The look of a box whose ends fade over 12 px. */
 export const faded: CSSObject = {

@@ -72,7 +72,11 @@ interface NamingProps {
 export function Naming({ words, name }: NamingProps): ReactNode {
   const sentence = withName(words, () => <bdi dir="auto">{breakable(name)}</bdi>)
   if (words.length + name.length <= longestCentred) return sentence
-  return <span css={[longParagraph, { display: 'block' }]}>{sentence}</span>
+  return (
+    <span data-long css={[longParagraph, { display: 'block' }]}>
+      {sentence}
+    </span>
+  )
 }
 
 const endOf = (text = '') => /^[.,:;!?]*/.exec(text)?.[0] ?? ''

@@ -43,6 +43,8 @@ const dot: CSSObject = {
   position: 'absolute',
   insetInlineStart: 0,
   width: WIDTH,
-  textAlign: 'center',
+  // In larger letters it is wider than its place.
+  display: 'flex',
+  justifyContent: 'center',
   whiteSpace: 'pre',
 }

@@ -185,6 +185,8 @@ const requester: CSSObject = { display: 'block', fontWeight: 600 }
 const paying: CSSObject = {
   ...text('detail'),
   minHeight: 36,
+  // A long balance takes lines of its own.
+  paddingBlock: 8,
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',

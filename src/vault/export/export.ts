@@ -3,7 +3,6 @@ import type { FrameFailure } from '../../protocol/frame/messages.ts'
 import type { VaultContext } from '../context.ts'
 import { VaultError } from '../errors.ts'
 import { vaultLimits } from '../limits.ts'
-import { needsApproval } from '../recovery/errors.ts'
 import { noteExport, redeemTicket } from '../server/export.ts'
 import { withDeviceRoot } from '../shares/device-root.ts'
 import { readTokenOf, type Token } from '../token.ts'
@@ -79,7 +78,7 @@ async function openOffer(
   if (!globalThis.crypto?.subtle)
     throw new VaultError('error', 'Embedded wallet is only available over HTTPS')
   // A page can mask this frame. In a strict app a key is shown in the vault's own window.
-  if (cx.settings.vault === 'strict') throw needsApproval()
+  if (cx.settings.vault === 'strict') throw new VaultError('error', words.ownWindow)
   const { root, credential, address, path } = request
   const login = () =>
     currentToken(cx, 'token' in credential ? credential.token : (connection?.accessToken ?? ''))

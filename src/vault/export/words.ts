@@ -38,5 +38,7 @@ export const words = {
   proceed: 'Continue',
   wrongPassword: "That password doesn't match.",
   proveElsewhere: "Your wallet's recovery has to be confirmed first. Please use the app's own page for that.",
+  ownWindow:
+    "Your key isn't shown in this box, only in a window of your wallet. Export your wallet from the app's account settings: they open that window. If there are none, ask the app's support.",
   failed: 'The vault could not complete the request.',
 } as const

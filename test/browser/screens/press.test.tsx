@@ -109,6 +109,27 @@ describe('press', () => {
       expect(shown.answers).to.deep.equal(['approve'])
     })
 
+  it('what hides nothing but the padding of a text holds nothing back, and what hides a part of a line does', async () => {
+    await setViewport({ width: 420, height: 680 })
+    const shown = await show('sign-message', 'rest')
+    const sheet = new CSSStyleSheet()
+    shown.root.adoptedStyleSheets.push(sheet)
+    const well = shown.find('[role=group]')
+    const { scrollHeight } = well
+    const padding = Number.parseFloat(getComputedStyle(well).paddingBlockEnd)
+    /** In a window that has become smaller, everything is to be seen anew. */
+    const cut = async (height: number, windowHeight: number) => {
+      sheet.replaceSync(`:has(> [role=group]) { min-height: 0 !important }
+        [role=group] { max-height: ${height}px !important }`)
+      await setViewport({ width: 420, height: windowHeight })
+    }
+    await cut(scrollHeight - padding, 679)
+    expect(well.scrollHeight - well.clientHeight).to.equal(padding)
+    await isLive()
+    await cut(scrollHeight - padding - 4, 678)
+    await isHeld('unread')
+  })
+
   it('a window that becomes smaller has to be read again', async () => {
     await setViewport({ width: 420, height: 680 })
     const shown = await show('approve-transaction', 'transfer')

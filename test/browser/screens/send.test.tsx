@@ -6,10 +6,10 @@ import { examples as assetExamples } from '../../../src/signing/send/send-asset.
 import { sendAsset } from '../../../src/signing/send/send-asset.tsx'
 import { examples as recipientExamples } from '../../../src/signing/send/send-recipient.examples.tsx'
 import { type SendRecipientProps, sendRecipient } from '../../../src/signing/send/send-recipient.tsx'
-import { type Mounted, mount, painted, tooWide, unmountAll, write } from './mount.tsx'
+import { type Mounted, mount, painted, pressKey, tooWide, unmountAll, write } from './mount.tsx'
 
 const body = ({ find }: Mounted) => find('[part=body]').textContent ?? ''
-const input = ({ find }: Mounted) => find<HTMLInputElement>('input:not([type=checkbox])')
+const input = ({ find }: Mounted) => find<HTMLInputElement>('[part=input]')
 function press({ all }: Mounted, words: string) {
   const found = all('button').find((each) => each.textContent?.includes(words))
   if (!found) throw new Error(`There is no button '${words}'`)
@@ -46,6 +46,24 @@ describe('send: recipient', () => {
     await painted()
     expect(input(screen).value).to.equal(props.recent[0])
     expect(screen.answers).to.deep.equal([])
+  })
+
+  it('shows a long address whole, and the Enter key goes on with it', async () => {
+    const { props } = recipientExamples.solana
+    const [address = ''] = props.recent
+    for (const options of [{}, { dir: 'rtl' }, { textScale: 2 }] as const) {
+      const screen = await show(props, options)
+      write(input(screen), `${address}\n`)
+      await painted()
+      expect(input(screen).value).to.equal(address)
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = input(screen)
+      expect(scrollWidth).to.be.at.most(clientWidth)
+      expect(scrollHeight).to.be.at.most(clientHeight)
+      expect(clientHeight, 'more than one line').to.be.greaterThan(40)
+      await pressKey('Enter')
+      expect(screen.answers).to.deep.equal([{ to: address, isAccepted: false }])
+      unmountAll()
+    }
   })
 
   it('leads to what else can be sent, and takes along what was typed', async () => {

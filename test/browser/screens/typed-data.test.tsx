@@ -1,6 +1,10 @@
 /** What the screens do on which typed data and transactions are signed. */
 
 import { expect } from '@open-wc/testing'
+import {
+  type SignAuthorizationProps,
+  signAuthorization,
+} from '../../../src/signing/authorization/sign-authorization.tsx'
 import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import {
   type ApproveTransactionProps,
@@ -149,6 +153,40 @@ describe('sign typed data', () => {
     expect(screen.answers).to.deep.equal([])
   })
 
+  it('is signed without scrolling once nothing but the padding is out of sight', async () => {
+    const screen = mount()
+    const sheet = new CSSStyleSheet()
+    screen.root.adoptedStyleSheets.push(sheet)
+    const bottom = (el: Element | undefined) => el?.getBoundingClientRect().bottom ?? Number.NaN
+    /** @param missing as many pixels of the text are out of sight */
+    const cut = (missing: number) => {
+      const { scrollHeight } = well(screen)
+      sheet.replaceSync(`[role=group] { max-height: ${scrollHeight - padding - missing}px !important }`)
+    }
+    sheet.replaceSync('[role=group] { max-height: 120px !important }')
+    await screen.ask(signTypedData, {
+      ...berth,
+      domain: {},
+      fields: Array.from({ length: 6 }, (_, i) => field(`field${i}`, 'uint256', String(i))),
+    })
+    const padding = Number.parseFloat(getComputedStyle(well(screen)).paddingBlockEnd)
+    expect(padding).to.be.greaterThan(8)
+    for (const missing of [18, 4]) {
+      cut(missing)
+      await painted()
+      await painted()
+      expect(off(screen, 'Sign and continue'), `${missing} pixels of the text`).to.equal(true)
+      expect(screen.root.textContent).to.contain('Read to the end')
+    }
+    cut(0)
+    await until(() => !off(screen, 'Sign and continue'), 'signing to be possible')
+    expect(well(screen).scrollTop).to.equal(0)
+    expect(well(screen).scrollHeight - well(screen).clientHeight).to.equal(padding)
+    // No fading end lies over the last line.
+    expect(bottom(screen.all('[role=group] dd').at(-1))).to.be.at.most(bottom(well(screen)) + 0.5)
+    expect(well(screen).style.getPropertyValue('--_b')).to.equal('')
+  })
+
   it('shows invisible characters anywhere in the text, and no markup', async () => {
     const screen = mount()
     await screen.ask(signTypedData, {
@@ -180,6 +218,33 @@ describe('sign typed data', () => {
     expect(screen.all('[aria-label=Close]').length).to.equal(0)
     expect(screen.all('button').some((each) => each.textContent === 'Cancel')).to.equal(false)
   })
+})
+
+describe('sign authorization', () => {
+  const code: SignAuthorizationProps = {
+    origin: 'https://a.example',
+    address: owner,
+    network: 'Base',
+    action: { kind: 'code', delegate: spender, name: 'Account' },
+    nonce: 12n,
+    warnings: [],
+    cancellable: true,
+  }
+  const delegates = { 'of code for the wallet': spender, 'that takes the code back': undefined }
+  for (const [which, delegate] of Object.entries(delegates))
+    it(`one ${which} is signed only after its end has been in sight`, async () => {
+      const screen = mount()
+      const sheet = new CSSStyleSheet()
+      screen.root.adoptedStyleSheets.push(sheet)
+      sheet.replaceSync('[role=group] { max-height: 120px !important }')
+      await screen.ask(signAuthorization, { ...code, action: { ...code.action, delegate } })
+      expect(off(screen, 'Sign and continue')).to.equal(true)
+      button(screen, 'Sign and continue').click()
+      await painted()
+      expect(screen.answers).to.deep.equal([])
+      well(screen).scrollTop = well(screen).scrollHeight
+      await until(() => !off(screen, 'Sign and continue'), 'signing to be possible')
+    })
 })
 
 describe('approve transaction', () => {

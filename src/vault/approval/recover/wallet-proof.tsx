@@ -35,7 +35,8 @@ export type WalletProofAnswer = { wallet: string } | 'back' | WalletOutcome
 /** Where an external wallet signs that this device is its owner's. */
 export const walletProof = defineScreen<WalletProofProps, WalletProofAnswer>('wallet-proof', {
   view: WalletProof,
-  size: 'compact',
+  // An error takes the room of a wallet.
+  size: ({ error }) => (error ? 'full' : 'compact'),
   back: true,
   perform: (answer, { chainType, address, message }, signal) =>
     typeof answer === 'object' && 'wallet' in answer
