@@ -8,6 +8,7 @@ import { untilClosed } from './support/embedded.ts'
 import {
   allowanceFor,
   allowanceOf,
+  choose,
   hex,
   lieAs,
   lowerAmount,
@@ -47,7 +48,7 @@ for (const mode of modes) {
     const { screen } = review
     await openFees(review)
     await look(screen.page())
-    await screen.getByRole('radio', { name: 'Own fee' }).check()
+    await choose(screen.getByRole('radio', { name: 'Own fee' }))
     await expect(review.button('Approve')).toBeDisabled()
     const [most, tip] = [screen.getByLabel('Max fee (gwei)'), screen.getByLabel('Tip (gwei)')]
     await most.fill('30')
@@ -79,7 +80,7 @@ for (const mode of modes) {
     await openFees(review)
     await look(review.screen.page())
     const fast = review.screen.getByRole('radio', { name: /^Fast/ })
-    await fast.check()
+    await choose(fast)
     await expect(review.fact('Fee')).not.toHaveText(usual ?? '')
     // While it is prepared, the fee has no figure; what is displayed then has to be read anew.
     await expect(review.fact('Fee')).toContainText(/\d/)

@@ -9,6 +9,7 @@ import {
   allowanceOf,
   amountOfToken,
   balanceOf,
+  choose,
   giveTokens,
   hex,
   lieAs,
@@ -227,7 +228,7 @@ test('sending, compatible: an unlimited allowance is edited down to what is need
   await expect(review.screen).toContainText('Maximum')
   const choices = review.screen.getByRole('radio')
   await expect(choices.first()).toHaveAccessibleName(/^Only this once/)
-  await choices.first().check()
+  await choose(choices.first())
   const edited = await reviewOf(page)
   await expect(edited.screen.getByRole('radio', { name: /^Only this once/ })).toBeChecked()
   await expect(edited.screen).toContainText(/5\s*TST/)
@@ -245,7 +246,7 @@ test('sending, compatible: an own allowance is typed, and one that is ambiguous 
   const spender = newAddress()
   const sending = sendByKit(page, { to: token, data: allowanceFor(spender, 2_000_000_000n) })
   const review = await reviewOf(page)
-  await review.screen.getByRole('radio', { name: /^Own amount/ }).check()
+  await choose(review.screen.getByRole('radio', { name: /^Own amount/ }))
   await expect(review.button('Approve')).toBeDisabled()
   const field = review.screen.getByLabel('Amount in TST')
   for (const [typed, problem] of [
