@@ -108,6 +108,8 @@ export const errorCodes = [
   'vault_unavailable',
   'vault_timeout',
   'vault_crashed',
+  // the vault's frame gave back something else than what was approved
+  'signature_mismatch',
   // the vault's own
   'invalid_recovery_pin',
   'invalid_request_arguments',
