@@ -56,7 +56,7 @@ async function signHostile(given: object, { forge = (fields) => fields, key = an
   const signed = await privateKeyToAccount(key).signTransaction({
     ...rest,
     type: ['legacy', 'eip2930', 'eip1559'][Number(type)],
-    gas: BigInt(gasLimit),
+    gas: BigInt(gasLimit as never),
     value: amount('value'),
     nonce: Number(rest.nonce),
     gasPrice: amount('gasPrice'),
