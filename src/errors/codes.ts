@@ -91,6 +91,7 @@ export const errorCodes = [
   'cross_app_invalid_wallet',
   'cross_app_read_only',
   'cross_app_request_error',
+  'cross_app_may_be_sent',
   'popup_blocked',
   'popup_closed',
   'popup_timeout',
