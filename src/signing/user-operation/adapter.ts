@@ -281,6 +281,8 @@ function isCurrent(shown: Prepared, fresh: Prepared): boolean {
   const [one, other] = [shown.operation, fresh.operation]
   // A sponsor vouches for a few minutes.
   if (shown.sponsor && fresh.at - shown.at > signingLimits.sponsorshipAge) return false
+  // One that says until when it pays is believed, and the operation still has to be included by then.
+  if (shown.validity && shown.validity.until * 1_000 - fresh.at < signingLimits.inclusionTime) return false
   return (
     one.nonce === other.nonce &&
     other.maxFeePerGas <= one.maxFeePerGas + one.maxFeePerGas / MARGIN &&
