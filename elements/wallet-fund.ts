@@ -12,6 +12,7 @@ import { KitElement } from './element.ts'
  * @attr {string} amount - The amount that is proposed, in whole units with a point: `0.05`
  * @attr {string} asset - `native-currency` (the network's own coin), `USDC`, or the contract or mint of a token that the app names in its `funding.tokens`
  * @attr {string} chain - The network, in CAIP-2: `eip155:8453`, `solana:mainnet`
+ * @attr {string} return-url - The address that a provider's page leads to afterwards: on an origin of the app, or one of its `redirectUrls`
  *
  * @fires {CustomEvent<{ method: string, status: string, address: string, chain: string, asset: string, symbol: string, amount?: string, transactionHash?: string, purchase?: { id: string, provider: string, isSandbox: boolean } }>} lk-fund-status -
  * The wallet has more than before, or will have
@@ -27,6 +28,7 @@ export class WalletFund extends KitElement {
     amount: text,
     asset: text,
     chain: text,
+    'return-url': text,
   } as const
 
   /** The amount that is proposed, in whole units with a point; the app's own where it isn't set. */
@@ -50,6 +52,13 @@ export class WalletFund extends KitElement {
   set chain(value: string | undefined) {
     this.write('chain', value)
   }
+  /** The address that a provider's page leads to afterwards; the page itself, without query and fragment, where it isn't set. */
+  get returnUrl(): string | undefined {
+    return this.readText('return-url')
+  }
+  set returnUrl(value: string | undefined) {
+    this.write('return-url', value)
+  }
 
   /**
    * Opens the dialog. Resolves once the wallet has more, or the user has left a payment that is under way (`status` is `submitted`).
@@ -64,8 +73,13 @@ export class WalletFund extends KitElement {
    * const { amount } = await funder.fund()
    */
   fund(options: Omit<FundWalletOptions, 'surface'> = {}): Promise<FundedWallet> {
-    const { amount, asset, chain } = this
-    const named = { ...(amount && { amount }), ...(asset && { asset }), ...(chain && { chain }) }
+    const { amount, asset, chain, returnUrl } = this
+    const named = {
+      ...(amount && { amount }),
+      ...(asset && { asset }),
+      ...(chain && { chain }),
+      ...(returnUrl && { returnUrl }),
+    }
     return this.ask((kit, place) => kit.fundWallet({ ...named, ...options, ...place }), options.signal, false)
   }
 

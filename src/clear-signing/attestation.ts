@@ -4,10 +4,10 @@
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { Point, recoverPublicKey } from '@noble/secp256k1'
-import { checksumAddress, parseEthereumAddress } from '../ethereum/address.ts'
+import { parseEthereumAddress } from '../ethereum/address.ts'
 import { isWellFormed } from '../ethereum/hex.ts'
 import { parseInteger } from '../ethereum/integer.ts'
+import { recoverAddress } from '../ethereum/recover.ts'
 import { hashTypedData, parseTypedData } from '../ethereum/typed-data.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { isPlainObject, type Plain, type PlainObject, readPlain } from '../lib/plain.ts'
@@ -122,14 +122,4 @@ function readSignature({ r, s, v }: PlainObject): Uint8Array | undefined {
     typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
   if (!isWord(r) || !isWord(s) || (v !== 27 && v !== 28)) return undefined
   return hexToBytes(`0${v - 27}${r.slice(2)}${s.slice(2)}`)
-}
-
-/** The address whose key has signed, with its checksum; `undefined` if no key can have. */
-function recoverAddress(signature: Uint8Array, digest: Uint8Array): string | undefined {
-  try {
-    const key = Point.fromBytes(recoverPublicKey(signature, digest, { prehash: false })).toBytes(false)
-    return checksumAddress(bytesToHex(keccak_256(key.subarray(1)).subarray(12)))
-  } catch {
-    return undefined
-  }
 }

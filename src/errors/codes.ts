@@ -91,6 +91,7 @@ export const errorCodes = [
   'cross_app_invalid_wallet',
   'cross_app_read_only',
   'cross_app_request_error',
+  'cross_app_may_be_sent',
   'popup_blocked',
   'popup_closed',
   'popup_timeout',
@@ -108,6 +109,8 @@ export const errorCodes = [
   'vault_unavailable',
   'vault_timeout',
   'vault_crashed',
+  // the vault's frame gave back something else than what was approved
+  'signature_mismatch',
   // the vault's own
   'invalid_recovery_pin',
   'invalid_request_arguments',

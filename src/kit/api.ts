@@ -614,7 +614,8 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
    *   chainId: 8453,
    * })
    * @throws KitError `invalid_request_arguments`, `unsupported_chain_id` for a chain that the app doesn't have,
-   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `approval_required` for an unusual fee without a screen, `insufficient_funds`, or
+   * `must_be_authenticated`, `embedded_wallet_not_found`, `unable_to_sign` when the user declines, `approval_required` for an unusual fee without a screen, `insufficient_funds`,
+   * `signature_mismatch` where the vault signed another transaction than the one that was approved, which is not sent, or
    * `transaction_failure`, with `data.transactionHash` where the network failed, dropped or replaced it (`data.replacedBy`), as
    * after the user cancelled it
    */

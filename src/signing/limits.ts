@@ -8,6 +8,8 @@ export const signingLimits = {
   previewAge: 15_000,
   /** Milliseconds that a sponsor's answer counts while the user reads; sponsors vouch for some minutes. */
   sponsorshipAge: 120_000,
+  /** Milliseconds that a sponsor still has to vouch for when the user approves: by then the operation has to be included. */
+  inclusionTime: 30_000,
   /** Milliseconds that figures of tokens and descriptors are waited for before a review is displayed without them. */
   figuresWait: 3_000,
   /** Milliseconds that a trial run may take before the review does without it. */

@@ -1,5 +1,6 @@
 import type { Screen } from '../dialog/screen.ts'
 import { Closed } from '../dialog/stage.ts'
+import { KitError } from '../errors/kit-error.ts'
 import type { WalletFlow } from '../wallets/flow-context.ts'
 import type { ApprovalRequest, Approver, Decision, Edit, ReadyReview, Review } from './approver.ts'
 import { signingLimits } from './limits.ts'
@@ -91,6 +92,7 @@ export function createPageApprover(cx: WalletFlow): Approver {
           return { outcome: 'approved', value, signed }
         } catch (cause) {
           stage.signal.throwIfAborted()
+          if (cause instanceof KitError && cause.code === 'signature_mismatch') throw cause
           // A user who turns back from recovering the wallet is asked again; only this screen rejects the request.
           error = cause instanceof Closed ? undefined : reportFailure(cx, request.toError(cause))
         }

@@ -28,6 +28,7 @@ import type { Step } from '../support/person.ts'
 
 const { address } = ethereumAccount
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const dai = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const ether = 10n ** 18n
 const settings = { ...fundingSettings, amount: '0.5' }
 const hex = (amount: bigint) => `0x${amount.toString(16)}`
@@ -57,7 +58,11 @@ function setUp({
     eth_getBalance: () => ({ result: hex(held.coins) }),
     eth_call: ([call]): NodeAnswer => {
       const { to, data } = call as { to: string; data: string }
-      const answer = to.toLowerCase() === usdc.toLowerCase() ? answers[data.slice(0, 10)] : undefined
+      const known = [usdc, dai].find((token) => to.toLowerCase() === token.toLowerCase())
+      const answer =
+        known === dai && data.startsWith(erc20Selectors.symbol)
+          ? () => text('DAI')
+          : known && answers[data.slice(0, 10)]
       return answer ? { result: answer() } : { error: { code: 3, message: 'execution reverted' } }
     },
     eth_estimateGas: ([call]): NodeAnswer => {
@@ -262,9 +267,70 @@ describe('a transfer of too many tokens', () => {
     expect(value).toMatch(/^0x/)
   })
 
-  test('add funds: another token can not be funded, and its transfer can be sent as before', async () => {
+  const withTokens = (...tokens: FundingSettings['tokens']) => ({ ...settings, tokens })
+
+  test.each([
+    ['as the app writes it', dai],
+    ['in lower case', dai.toLowerCase()],
+  ])(
+    'add funds: a token that the app names, %s, is received as that token, and then its transfer goes on',
+    async (_, named) => {
+      const { send, held, sent } = setUp({
+        coins: ether,
+        tokens: 1_000_000n,
+        funding: withTokens({ chain: 'eip155:1', address: named }),
+      })
+      const { value } = await send(
+        [
+          on(
+            'approve-transaction',
+            {
+              isFundable: true,
+              preview: {
+                isUnderfunded: false,
+                tokenShortage: { token: dai, missing: 1_500_000n, asset: { symbol: 'DAI', decimals: 6 } },
+              },
+            },
+            'add-funds',
+          ),
+          on('funding-method', { target: { token: dai, symbol: 'DAI' } }, 'manual'),
+          on('receive-funds', { target: { amount: 1_500_000n, symbol: 'DAI', token: dai } }),
+          then('receive-funds', () => {
+            expect(sent()).toBe(false)
+            held.tokens = 2_500_000n
+          }),
+          { wait: 2_000 },
+          ['receive-funds', 'continue'],
+          {
+            on: 'approve-transaction',
+            expect: (props) => expect(previewOf(props).tokenShortage).toBeUndefined(),
+            answer: 'approve',
+          },
+        ],
+        transfer(2_500_000n, dai),
+      )
+      expect(value).toMatch(/^0x/)
+      expect(sent()).toBe(true)
+    },
+  )
+
+  test.each([
+    ['that the app names on another network', withTokens({ chain: 'eip155:8453', address: dai })],
+    ['whose contract has no decimals', withTokens({ chain: 'eip155:1', address: secondAccount.address })],
+    ['that no method brings', { ...withTokens({ chain: 'eip155:1', address: dai }), methods: [] }],
+  ])('add funds: a token %s is not offered, and the coin still is where it can be', async (_, funding) => {
+    const { send } = setUp({ coins: ether, funding })
+    const seen: unknown[] = []
+    await send(
+      [{ on: 'approve-transaction', expect: ({ isFundable }) => seen.push(isFundable), answer: 'cancel' }],
+      transfer(5n, dai),
+    )
+    expect(seen).toEqual([undefined])
+  })
+
+  test('add funds: a token that the app does not name can not be funded, and its transfer can be sent as before', async () => {
     const { send } = setUp({ coins: ether })
-    const other = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
+    const other = dai
     const seen: unknown[] = []
     await send(
       [

@@ -14,4 +14,6 @@ export const crossAppRequests = {
   'error.crossApp.token': 'Transactions require a valid token',
   'error.crossApp.initialize': 'Failed to initialize signature request',
   'error.crossApp.requestTimeout': 'Request timeout',
+  'error.crossApp.mayBeSent':
+    'Your transaction may have been sent. Look in the other app before you send it again.',
 } as const

@@ -325,6 +325,8 @@ export const transaction = {
   'transaction.sendAgain': 'Send again',
   'transaction.failed.title': 'Transaction failure',
   'transaction.failed.detail': 'Please try again.',
+  'transaction.failed.mismatch':
+    'Your wallet signed something other than what you approved. Nothing was sent.',
   'transaction.failed.balance': 'Insufficient balance',
   'transaction.retry': 'Retry transaction',
   'transaction.code': 'Code',

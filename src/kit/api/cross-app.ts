@@ -68,7 +68,8 @@ export interface CrossAppRequests {
    * app's default.
    *
    * @returns the hash, 0x-hex
-   * @throws KitError as {@link signTypedData} does
+   * @throws KitError as {@link signTypedData} does, but `cross_app_may_be_sent` after two minutes: the user may have approved it, and the
+   * network may have it or get it yet. A closed window says `mayBeSent` in its `data` for the same reason.
    * @example
    * const { transactionHash } = await kit.crossApp.sendTransaction(
    *   { to: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', value: 10n ** 15n, chainId: 8453 },

@@ -137,8 +137,8 @@ interface FundingPlace {
 }
 
 /**
- * The app's offer to fund a wallet for a transaction on one network: its coin, and USDC. `undefined` where no method of the app brings
- * either.
+ * The app's offer to fund a wallet for a transaction on one network: its coin, USDC, and the tokens that the app names there. `undefined`
+ * where no method of the app brings any of them.
  */
 export async function offerFunding(
   cx: KitContext,
@@ -154,10 +154,16 @@ export async function offerFunding(
       throw cause
     }
   }
-  const [coin, usdc] = await Promise.all([planFor('native-currency'), planFor(USDC)])
-  if (!coin && !usdc) return undefined
+  const named = (cx.app.known().app.funding?.tokens ?? []).filter(({ chain }) => chain === place.chain)
+  const planned = await Promise.all(
+    ['native-currency', USDC, ...named.map(({ address }) => address)].map(planFor),
+  )
+  const targets = planned.flatMap((plan) => plan?.target ?? [])
+  if (targets.length === 0) return undefined
   const targetOf = ({ token }: Shortage): FundingTarget | undefined =>
-    token === undefined ? coin?.target : isSameToken(token, usdc?.target.token) ? usdc?.target : undefined
+    targets.find((target) =>
+      token === undefined ? target.token === undefined : isSameToken(token, target.token),
+    )
   return {
     covers: (shortage) => targetOf(shortage) !== undefined,
     async add(flow, shortage) {

@@ -10,6 +10,12 @@ const table = {
   cross_app_read_only: screen('error.crossApp.readOnly', false),
   cross_app_invalid_wallet: screen('error.crossApp.wallet', false),
   cross_app_request_error: ({ shortMessage }) => screen(known[shortMessage] ?? 'error.oauth.again', true),
+  cross_app_may_be_sent: {
+    show: 'screen',
+    title: 'error.crossApp.requestTimeout',
+    detail: { key: 'error.crossApp.mayBeSent' },
+    retryable: false,
+  },
   popup_closed: screen('error.crossApp.closed', true),
   popup_timeout: screen('error.crossApp.requestTimeout', true),
   otherwise: errorScreenVerdict,

@@ -38,7 +38,8 @@ export interface AppRequest {
  * Has the user review a request in the other app, and resolves with its result: a signature, or the hash of a transaction. Where its token
  * is missing or over, they log in there first.
  * @throws Closed if the user closes the dialog; KitError `unable_to_sign` if they reject the request there, `cross_app_invalid_app`,
- * `cross_app_read_only`, `cross_app_invalid_wallet`, `cross_app_request_error`, or what else went wrong
+ * `cross_app_read_only`, `cross_app_invalid_wallet`, `cross_app_request_error`, `cross_app_may_be_sent` where nobody knows what became of a
+ * transaction, or what else went wrong
  */
 export async function askApp(cx: LoginContext, asked: AppRequest): Promise<string> {
   cx.track('cross_app_request_started')
@@ -73,7 +74,7 @@ async function untilAnswered(given: LoginContext, asked: AppRequest): Promise<st
       })
       if (url.length > loginLimits.appRequestLength)
         throw new KitError('invalid_request_arguments', 'The request is too long for another app')
-      const answer = await inWindow(cx, props, url)
+      const answer = await inWindow(cx, props, asked.call, url)
       follow(auth, connection, answer)
       return readResult(asked.call, answer)
     } catch (cause) {
@@ -126,7 +127,7 @@ async function untilAllowed(
 }
 
 /** Sends the window to the other app, and waits for its answer. */
-async function inWindow(cx: LoginContext, props: Shown, url: string): Promise<AppAnswer> {
+async function inWindow(cx: LoginContext, props: Shown, call: AppCall, url: string): Promise<AppAnswer> {
   const { stage, page, clock } = cx
   const window = await untilOpen(cx, props)
   try {
@@ -137,11 +138,22 @@ async function inWindow(cx: LoginContext, props: Shown, url: string): Promise<Ap
     })
   } catch (cause) {
     if (!(cause instanceof PopupError)) throw cause
-    const [code, message] = popupFailures[cause.reason]
-    throw new KitError(code, message, { cause, retryable: true })
+    throw windowFailure(cause, call)
   } finally {
     window.close()
   }
+}
+
+/** The user may have approved a transaction in a window that says nothing any more, or not yet: another one could be sent beside it. */
+function windowFailure(cause: PopupError, { method }: AppCall): KitError {
+  const mayBeSent = method === 'eth_sendTransaction' && cause.reason !== 'blocked'
+  if (mayBeSent && cause.reason === 'timeout')
+    return new KitError('cross_app_may_be_sent', 'Request timeout: the transaction may have been sent', {
+      cause,
+      data: { mayBeSent },
+    })
+  const [code, message] = popupFailures[cause.reason]
+  return new KitError(code, message, { cause, retryable: true, ...(mayBeSent && { data: { mayBeSent } }) })
 }
 
 const popupFailures = {

@@ -20,6 +20,17 @@ export const examples = {
   'window blocked': { props: { ...harbor, phase: 'blocked', icon: logo } },
   'window closed': { props: failed('User rejected request') },
   'no answer': { props: failed('Request timeout') },
+  'a transaction that may have been sent': {
+    props: {
+      ...harbor,
+      phase: 'failed',
+      failure: {
+        title: 'Request timeout',
+        detail: 'Your transaction may have been sent. Look in the other app before you send it again.',
+        retryable: false,
+      },
+    },
+  },
   retrying: { props: failed('Request timeout'), busy: 'retry' },
   'no valid token': { props: failed('Transactions require a valid token') },
   'another wallet': { props: failed('Cannot request a signature with this wallet address', false) },

@@ -36,6 +36,7 @@ import {
   reviewContext,
   type TransactionReview,
 } from '../transaction/review.ts'
+import { assertApproved } from './approved.ts'
 import { createEthereumTracker } from './track.ts'
 
 export interface EthereumAdapterOptions {
@@ -170,8 +171,9 @@ export function createEthereumAdapter({
         transaction: formatTransaction(prepared?.transaction ?? request),
         ...(prepared ? stateOf(prepared) : { state: 'preparing' }),
       },
-      read(result) {
+      read(result, edited) {
         const raw = readHex(result)
+        if (prepared) assertApproved(raw, prepared.transaction, edited, delegates)
         return { raw, hash: transactionHash(raw) }
       },
     }),

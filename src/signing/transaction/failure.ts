@@ -59,9 +59,11 @@ export interface FailureOptions {
 export async function showFailure(
   cx: WalletFlow,
   cause: unknown,
-  { isFinal = false, explorerUrl, chainType = 'ethereum' }: FailureOptions = {},
+  { isFinal: isGivenUp = false, explorerUrl, chainType = 'ethereum' }: FailureOptions = {},
 ): Promise<void> {
   const failure = failureOf(cause)
+  // A vault that signs something else is not asked again.
+  const isFinal = isGivenUp || failure.code === 'signature_mismatch'
   cx.report(failure)
   const props = {
     ...wordsFor(cx, failure, isFinal, chainType),
@@ -109,6 +111,8 @@ function wordsFor(
     return { title: t('error.generic.title'), detail: t('error.network.detail') }
   if (cause instanceof TransactionUnknownError)
     return { title: t('error.generic.title'), detail: t('transaction.unsettled') }
+  if (code === 'signature_mismatch')
+    return { title: t('transaction.failed.title'), detail: t('transaction.failed.mismatch') }
   return {
     title: t('transaction.failed.title'),
     detail: isFinal ? undefined : t('transaction.failed.detail'),

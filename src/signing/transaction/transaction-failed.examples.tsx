@@ -46,6 +46,13 @@ export const examples = {
       explorerUrl: 'https://basescan.org/tx/0x5f2c9e81',
     },
   },
+  'another transaction was signed': {
+    props: {
+      title: 'Transaction failure',
+      detail: 'Your wallet signed something other than what you approved. Nothing was sent.',
+      action: 'close',
+    },
+  },
   'a long reason': {
     props: {
       ...refused,

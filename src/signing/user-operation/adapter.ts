@@ -276,11 +276,17 @@ function sponsorOf({ operation, sponsor }: Prepared): { name?: string; address?:
 /** Gas may grow by this part before the limits that were displayed no longer suffice. */
 const MARGIN = 10n
 
+/** Whether the operation can be included before the time that its sponsor names. @param now in milliseconds */
+const isPaidLongEnough = ({ validity }: Prepared, now: number): boolean =>
+  !validity || validity.until * 1_000 - now >= signingLimits.inclusionTime
+
 /** Whether an operation that was reviewed can still be sent as it was displayed. */
 function isCurrent(shown: Prepared, fresh: Prepared): boolean {
   const [one, other] = [shown.operation, fresh.operation]
   // A sponsor vouches for a few minutes.
   if (shown.sponsor && fresh.at - shown.at > signingLimits.sponsorshipAge) return false
+  // Where a sponsor never vouches for long enough, reviewing it again would have no end.
+  if (!isPaidLongEnough(shown, fresh.at) && isPaidLongEnough(fresh, fresh.at)) return false
   return (
     one.nonce === other.nonce &&
     other.maxFeePerGas <= one.maxFeePerGas + one.maxFeePerGas / MARGIN &&

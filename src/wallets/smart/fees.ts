@@ -2,7 +2,6 @@
 import { quantity, readFields } from '../../ethereum/answers.ts'
 import {
   believable,
-  bumpFees,
   eip1559Levels,
   feeHistoryParams,
   readTips,
@@ -26,12 +25,6 @@ export interface LatestBlock {
   readonly gasLimit: bigint
   /** Zero on chains before EIP-1559. */
   readonly baseFee: bigint
-}
-
-/** Fees with which bundlers take an operation in place of one that waits. */
-export function replacementFees(market: OperationFees, replaced: OperationFees): OperationFees {
-  const { maxFeePerGas, maxPriorityFeePerGas } = bumpFees({ type: 2, ...market }, replaced) as OperationFees
-  return { maxFeePerGas, maxPriorityFeePerGas }
 }
 
 type FeeSource = (bundler: Bundler, block: LatestBlock, options: BundlerOptions) => Promise<OperationFees>

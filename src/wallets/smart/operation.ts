@@ -1,5 +1,5 @@
 /** An operation of a smart account, from its calls to its result. */
-import type { Address, Hex, SignedAuthorization } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { UserOperation } from 'viem/account-abstraction'
 import { concatHex } from 'viem/utils'
 import { KitError } from '../../errors/kit-error.ts'
@@ -15,7 +15,7 @@ import { functionOf } from './accounts/call-forms.ts'
 import { hashOperation } from './accounts/signatures.ts'
 import type { Bundler, OperationGas } from './bundler.ts'
 import { isOfSponsor, operationError } from './errors.ts'
-import { type LatestBlock, type OperationFees, operationFees, replacementFees } from './fees.ts'
+import { type LatestBlock, type OperationFees, operationFees } from './fees.ts'
 import { smartAccountLimits } from './limits.ts'
 import {
   type Paymaster,
@@ -40,10 +40,6 @@ export interface OperationContext {
 }
 
 export interface PrepareOperationOptions {
-  /** The owner's signed delegation (EIP-7702), where the account doesn't have its code yet. */
-  readonly authorization?: SignedAuthorization | undefined
-  /** An operation that waits, or was dropped: the new one has its nonce and pays so much more that bundlers take it in its place. */
-  readonly replaces?: Pick<UserOperation, 'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas'> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -108,8 +104,7 @@ export async function prepareOperation(
     } catch (cause) {
       const change = cause instanceof KitError ? changeOf(cause) : undefined
       const isLast = attempt >= smartAccountLimits.prepareAttempts
-      // An operation that replaces another one has no other nonce.
-      if (!change || isLast || (change === 'nonce' && options.replaces)) throw cause
+      if (!change || isLast) throw cause
       // The chain's own node may learn of the deployment later than the bundler.
       knowsCode ||= change === 'deployed'
       if (change === 'nonce') await cx.clock.sleep(smartAccountLimits.prepareDelay, options.signal)
@@ -126,25 +121,22 @@ async function prepareOnce(
   cx: OperationContext,
   calls: readonly SmartCall[],
   callData: Hex,
-  { authorization, replaces, knowsCode, signal }: AttemptOptions,
+  { knowsCode, signal }: AttemptOptions,
 ): Promise<PreparedOperation | SponsorDeclined> {
   const { codec, owner, chainId, node, bundler } = cx
   const { entryPoint } = codec
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   const sender = cx.address ?? codec.getAddress(owner)
-  const [block, deployment, next, balance, deposit] = await Promise.all([
+  const [block, deployment, nonce, balance, deposit] = await Promise.all([
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
-    knowsCode ? {} : findDeployment(cx, sender, authorization, ask),
+    knowsCode ? {} : findDeployment(cx, sender, ask),
     readNonce(ask, codec, sender),
     ask('eth_getBalance', [sender, 'latest']).then(quantity('a balance')),
     readUint(ask, entryPoint.address, entryPointCalls.balanceOf.encode([sender])),
     assertChainId(node, chainId, signal),
     bundler.assertServes(entryPoint, chainId, { signal }),
   ])
-  if (replaces && replaces.nonce < next) throw operationError('user_operation_nonce_used')
-  const nonce = replaces?.nonce ?? next
-  const market = await operationFees({ bundler, node }, block, { signal })
-  const fees = replaces ? replacementFees(market, replaces) : market
+  const fees = await operationFees({ bundler, node }, block, { signal })
   const draft = draftOf({ codec, sender, nonce, callData, deployment, fees })
   const completed = await complete(cx, draft, block, signal)
   if ('outcome' in completed) return completed
@@ -220,22 +212,19 @@ function changeOf({ code }: KitError): 'deployed' | 'nonce' | undefined {
 }
 
 /** How an account gets its code with its first operation, in the fields of its EntryPoint's version. */
-type Deployment = Partial<Pick<UserOperation, 'initCode' | 'factory' | 'factoryData' | 'authorization'>>
+type Deployment = Partial<Pick<UserOperation, 'initCode' | 'factory' | 'factoryData'>>
 
-/** How EIP-7702 stands in place of a factory. */
-const AUTHORIZED = '0x7702'
 /** Code of an address that has delegated (EIP-7702), before the address of what it delegates to. */
 const DELEGATED = '0xef0100'
 
 async function findDeployment(
   { codec, owner }: OperationContext,
   sender: Address,
-  authorization: SignedAuthorization | undefined,
   ask: Ask,
 ): Promise<Deployment> {
   const code = await readCode(ask, sender)
   const usual = codec.getFactoryArgs(owner)
-  if (!usual) return findDelegation(codec, code, authorization)
+  if (!usual) return assertDelegated(codec, code)
   if (code !== '0x') return {}
   if (sender.toLowerCase() !== codec.getAddress(owner).toLowerCase())
     throw new InvalidRequest("The smart account is not deployed, and its address is not that of the owner's")
@@ -249,19 +238,12 @@ async function findDeployment(
   throw operationError('smart_account_unavailable', { details: `No factory of ${codec.kind} on this chain` })
 }
 
-/** An address with other code would carry out something else than its user reviews. */
-function findDelegation(
-  { implementation }: SmartAccountCodec,
-  code: Hex,
-  authorization: SignedAuthorization | undefined,
-): Deployment {
+/** A key's own address has its code already (EIP-7702). With other code it would carry out something else than its user reviews. */
+function assertDelegated({ implementation }: SmartAccountCodec, code: Hex): Deployment {
   const isDelegated =
     implementation !== undefined && code === `${DELEGATED}${implementation.slice(2).toLowerCase()}`
-  if (isDelegated) return {}
-  const delegate = authorization?.address.toLowerCase()
-  if (authorization && delegate === implementation?.toLowerCase())
-    return { factory: AUTHORIZED, factoryData: '0x', authorization }
-  throw operationError('smart_account_not_delegated')
+  if (!isDelegated) throw operationError('smart_account_not_delegated')
+  return {}
 }
 
 async function readCode(ask: Ask, address: Address): Promise<Hex> {

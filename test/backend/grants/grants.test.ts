@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { parseTransaction, recoverTransactionAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { grants, grantUses } from '../../../demo/backend/grants/tables.ts'
+import { grantAmounts, grants, grantUses } from '../../../demo/backend/grants/tables.ts'
 import type { AppSettings } from '../../../demo/backend/settings/app.ts'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
 import { limit } from '../../support/limit.ts'
@@ -81,6 +81,7 @@ describe.each(stores)('permissions on $name', (store) => {
   })
   beforeEach(() => {
     node.chain.refuses = undefined
+    node.chain.holds = undefined
   })
 
   const isDelegated = async ({ vault, key }: Grantor) => {
@@ -250,23 +251,121 @@ describe.each(stores)('permissions on $name', (store) => {
     expect(await grantor.granted()).not.toBe(id)
   })
 
-  test('grants: one that is stopped while requests are under way signs nothing after that', async () => {
+  /** What is stored of a grant's uses, and counted for them. */
+  async function countedOf(id: string) {
+    const { database } = world.backend
+    const uses = await database.select().from(grantUses).where(eq(grantUses.grantId, id))
+    const amounts = await database.select().from(grantAmounts).where(eq(grantAmounts.grantId, id))
+    const countedFor = amounts.filter(({ amount }) => BigInt(amount) > 0n).map(({ useId }) => useId)
+    return { uses, signed: uses.filter(({ raw }) => raw !== null), countedFor }
+  }
+  type Sent = Awaited<ReturnType<typeof acting.send>>
+  /** Each request is a transaction that was signed, sent and counted, or is refused and counts nothing: never both, and never neither. */
+  async function expectSettled(id: string, answers: readonly Sent[], before: number) {
+    const finished = answers.filter(({ status }) => status === 200).map(({ body }) => body.use.hash)
+    for (const each of answers) expect(['ok', 'ended']).toContain(verdictOf(each))
+    const { uses, signed, countedFor } = await countedOf(id)
+    expect(signed.map(({ hash }) => hash).sort()).toEqual([...finished].sort())
+    expect(
+      node.sent
+        .slice(before)
+        .map(({ hash }) => hash)
+        .sort(),
+    ).toEqual([...finished].sort())
+    expect([...countedFor].sort()).toEqual(signed.map(({ id: use }) => use).sort())
+    expect(uses.filter(({ raw, status }) => raw === null && status !== 'dropped')).toEqual([])
+    expect(new Set(node.sent.slice(before).map(({ nonce }) => nonce)).size).toBe(finished.length)
+    return finished
+  }
+  const one = { to, value: '1' }
+  const stop = (grantor: Grantor, id: string) => grantor.vault.page().post(`grants/${id}/revoke`)
+
+  test('grants: no request that begins after the stop is acknowledged is signed, whatever is under way', async () => {
     const grantor = await Grantor.open(world, appId)
-    const id = await grantor.granted('ten')
-    const racing = Array.from({ length: 40 }, (_, at) =>
-      at === 20
-        ? grantor.vault
-            .page()
-            .post(`grants/${id}/revoke`)
-            .then(() => node.sent.length)
-        : acting.send(id, { to, value: '1' }),
-    )
-    const answers = (await Promise.all(racing)).filter((each) => typeof each !== 'number')
-    const sent = new Set(node.sent.map(({ hash }) => hash))
-    for (const each of answers)
-      if (each.status === 200) expect(sent.has(each.body.use.hash)).toBe(true)
-      else expect(['ended', 'max_uses']).toContain(verdictOf(each))
-    expect(verdictOf(await acting.send(id, { to, value: '1' }))).toBe('ended')
+    const id = await grantor.granted()
+    const before = node.sent.length
+    const answers: (Sent & { readonly isLate: boolean })[] = []
+    let isStopped = false
+    let stopping: Promise<void> | undefined
+    /** Sends one request after the other, until some have begun after the stop. */
+    async function sendOn(): Promise<void> {
+      for (let late = 0; late < 3; ) {
+        const isLate = isStopped
+        if (isLate) late++
+        answers.push({ isLate, ...(await acting.send(id, one)) })
+        if (answers.length === 4)
+          stopping = stop(grantor, id).then(({ status }) => {
+            expect(status).toBe(200)
+            isStopped = true
+          })
+      }
+    }
+    await Promise.all(Array.from({ length: 6 }, sendOn))
+    await stopping
+    const after = answers.filter(({ isLate }) => isLate)
+    expect(after).toHaveLength(18)
+    expect(after.map(verdictOf)).toEqual(after.map(() => 'ended'))
+    const finished = await expectSettled(id, answers, before)
+    expect(finished.length).toBeGreaterThanOrEqual(4)
+  })
+
+  /** Holds all calls of a method at the node. */
+  function hold(method: string) {
+    let arrived = () => {}
+    let release = () => {}
+    const reached = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const until = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    node.chain.holds = { method, until, arrived }
+    return {
+      reached,
+      release() {
+        node.chain.holds = undefined
+        release()
+      },
+    }
+  }
+
+  test('grants: a stop while a transaction is prepared refuses it, and those that wait behind it', async () => {
+    const grantor = await Grantor.open(world, appId)
+    const id = await grantor.granted()
+    const before = node.sent.length
+    const held = hold('eth_getTransactionCount')
+    const early = Array.from({ length: 5 }, () => acting.send(id, one))
+    await held.reached
+    expect((await stop(grantor, id)).status).toBe(200)
+    const late = await acting.send(id, one)
+    held.release()
+    const answers = [...(await Promise.all(early)), late]
+    expect(answers.map(verdictOf)).toEqual(answers.map(() => 'ended'))
+    expect(await expectSettled(id, answers, before)).toEqual([])
+  })
+
+  test('grants: a stop while signed transactions are sent lets those finish, counted once, and refuses what comes after it', async () => {
+    const grantor = await Grantor.open(world, appId)
+    const id = await grantor.granted()
+    const before = node.sent.length
+    const held = hold('eth_sendRawTransaction')
+    const keys = Array.from({ length: 5 }, () => ({ idempotency_key: randomUUID() }))
+    const early = keys.map((named) => acting.send(id, one, named))
+    await held.reached
+    expect((await stop(grantor, id)).status).toBe(200)
+    const late = await acting.send(id, one)
+    held.release()
+    const answers = [...(await Promise.all(early)), late]
+    expect(verdictOf(late)).toBe('ended')
+    const finished = await expectSettled(id, answers, before)
+    expect(finished.length).toBeGreaterThanOrEqual(1)
+    // The result of a request that was lost on its way is still told, and nothing more is sent for it.
+    for (const [at, named] of keys.entries()) {
+      const first = answers[at]
+      const again = await acting.send(id, one, named)
+      expect(again.body.use?.hash ?? undefined).toBe(first?.status === 200 ? first.body.use.hash : undefined)
+    }
+    expect(node.sent.length - before).toBe(finished.length)
   })
 
   test('grants: the wire’s own call ends all of them, and says so where there is none', async () => {

@@ -15,6 +15,8 @@ export async function startFakeChain() {
     /** How it answers transactions in place of taking them. */
     refuses: undefined as undefined | { code: number; message: string } | 'silent',
     balance: 10n ** 24n,
+    /** Keeps calls of a method waiting until the test lets them go. */
+    holds: undefined as undefined | { method: string; until: Promise<void>; arrived(): void },
   }
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_chainId: () => '0x1',
@@ -56,6 +58,10 @@ export async function startFakeChain() {
       id: unknown
       method: string
       params?: readonly unknown[]
+    }
+    if (chain.holds?.method === method) {
+      chain.holds.arrived()
+      await chain.holds.until
     }
     if (method === 'eth_sendRawTransaction' && chain.refuses === 'silent')
       return new Response('', { status: 500 })

@@ -53,6 +53,30 @@ describe('<wallet-fund>', () => {
     })
   })
 
+  it('hands on where a provider’s page leads to: by attribute, by property, or by the call itself', async () => {
+    const { element, opened } = place({ 'return-url': 'https://app.example/wallet' })
+    const fund = async (options?: Parameters<WalletFund['fund']>[0]) => {
+      const funding = element.fund(options)
+      await pressThrough(element)
+      await funding
+    }
+    expect(element.returnUrl).to.equal('https://app.example/wallet')
+    await fund()
+    await fund({ returnUrl: 'https://app.example/once' })
+    element.returnUrl = 'https://app.example/later'
+    await fund()
+    element.removeAttribute('return-url')
+    element.returnUrl = undefined
+    await fund()
+    expect(opened.map(({ returnUrl }) => returnUrl)).to.deep.equal([
+      'https://app.example/wallet',
+      'https://app.example/once',
+      'https://app.example/later',
+      undefined,
+    ])
+    expect(opened[3]).not.to.have.property('returnUrl')
+  })
+
   it('reads its attributes as properties, and reflects none of them', () => {
     const { element } = place({ amount: '0.05', asset: 'USDC' })
     expect(element.amount).to.equal('0.05')

@@ -453,6 +453,76 @@ describe('it ends in words where', () => {
     await signing
   })
 
+  const send = ({ kit, outcome }: Awaited<ReturnType<typeof setUp>>) =>
+    outcome(kit.crossApp.sendTransaction({ to: smart, value: 5n, chainId: 1 }, { address }))
+
+  test('a transaction that is not answered for 120 s may have been sent: the call says so, and nothing is tried again', async () => {
+    const made = await setUp()
+    const { asked, phase, props, person, opened, errors, answer } = made
+    const sending = send(made)
+    await asked()
+    await person.follow([{ wait: 119_000 }])
+    await phase('window')
+    await person.follow([{ wait: 1_000 }])
+    await phase('failed')
+    expect(props()).toMatchObject({
+      failure: {
+        title: 'Request timeout',
+        detail: 'Your transaction may have been sent. Look in the other app before you send it again.',
+        retryable: false,
+      },
+    })
+    expect(opened.map(({ closed }) => closed)).toEqual([true])
+    // An answer that comes after all is for nobody.
+    answer(responded(hash))
+    await person.follow([['cross-app-request', 'close']])
+    const { error, value } = await sending
+    expect(value).toBeUndefined()
+    expect(error).toMatchObject({
+      code: 'cross_app_may_be_sent',
+      shortMessage: 'Request timeout: the transaction may have been sent',
+      data: { mayBeSent: true },
+    })
+    expect(error?.retryable).toBe(false)
+    expect(errors.map(({ code }) => code)).toEqual(['cross_app_may_be_sent'])
+    expect(opened).toHaveLength(1)
+  })
+
+  test.each([
+    ['transaction', true],
+    ['message', undefined],
+  ])(
+    'a window that is closed before it answers: of a %s the error says whether it may be sent',
+    async (what, mayBeSent) => {
+      const made = await setUp()
+      const { sign, asked, opened, phase, detail, person, errors } = made
+      const work = what === 'transaction' ? send(made) : sign()
+      await asked()
+      opened[0]?.close()
+      await person.follow([{ wait: 600 }])
+      await phase('failed')
+      expect(detail()).toBe('User rejected request')
+      expect(errors).toMatchObject([{ code: 'popup_closed' }])
+      expect((errors[0]?.data as { mayBeSent?: boolean } | undefined)?.mayBeSent).toBe(mayBeSent)
+      person.close()
+      expect((await work).error?.code).toBe('unable_to_sign')
+    },
+  )
+
+  test('a request that the other app’s server finds too late was never opened: it may be tried again', async () => {
+    const made = await setUp()
+    const { asked, answer, phase, detail, person } = made
+    const sending = send(made)
+    await asked()
+    answer(failed('Request timeout'))
+    await phase('failed')
+    expect(detail()).toBe('Request timeout')
+    await person.follow([['cross-app-request', 'retry']])
+    await asked(1)
+    answer(responded(hash))
+    expect((await sending).value).toEqual({ transactionHash: hash })
+  })
+
   test('the window is blocked: a press in the dialog opens it', async () => {
     const { sign, phase, unblock, person, asked, answer, errors } = await setUp({ blocked: true })
     const signing = sign()

@@ -49,7 +49,6 @@ const fastClock: Clock = {
   now: () => start + (Date.now() - start) * 20,
   sleep: (ms, signal) => systemClock.sleep(ms / 20, signal),
 }
-const chainId = base.id
 
 /** The EntryPoints' own sample account, whose contracts come with their packages. */
 function sampleCodec(version: EntryPointVersion, address: Address): SmartAccountCodec {
@@ -224,21 +223,6 @@ describe.each(entryPointVersions)('an operation at EntryPoint %s', (version) => 
     })
   })
 
-  test('that waits at the bundler is replaced by one that pays more', async () => {
-    const account = await newAccount(version)
-    await send(account, [call(newAddress())])
-    world.bundler.behave('hold')
-    const [to, instead] = [newAddress(), newAddress()]
-    const waiting = await account.prepare([call(to, 5n)])
-    const stuck = await account.submit(waiting)
-    const other = await account.prepare([call(instead, 5n)], { replaces: waiting.operation })
-    const sent = await account.submit(other)
-    world.bundler.behave('normal')
-    expect(await wait(account, sent)).toMatchObject(confirmed)
-    expect(await wait(account, stuck)).toEqual({ change: { status: 'replaced' } })
-    expect([await balance(to), await balance(instead)]).toEqual([0n, 5n])
-  })
-
   test('that another one has replaced is reported so', async () => {
     const account = await newAccount(version)
     await send(account, [call(newAddress())])
@@ -304,7 +288,7 @@ describe('a bundler', () => {
   })
 })
 
-test('a key’s own address gets its code with the first operation (EIP-7702), and needs none with the next', async () => {
+test('a key’s own address sends operations once it has its code (EIP-7702), and none before', async () => {
   const owner = newOwner()
   await world.tester.setBalance({ address: owner.address, value: parseEther('1') })
   const own = account(await loadSmartAccountCodec('simple_7702'), owner, {})
@@ -312,9 +296,12 @@ test('a key’s own address gets its code with the first operation (EIP-7702), a
   await expect(prepareOperation(own.cx, [call(to)])).rejects.toMatchObject({
     code: 'smart_account_not_delegated',
   })
-  const authorization = await owner.signAuthorization({ address: simple7702Address, chainId, nonce: 0 })
-  const first = await send(own, [call(to, 3n), call(to, 4n)], { authorization })
-  expect(first.prepared.deploysAccount).toBe(true)
+  await world.tester.setCode({
+    address: owner.address,
+    bytecode: `0xef0100${simple7702Address.slice(2).toLowerCase()}`,
+  })
+  const first = await send(own, [call(to, 3n), call(to, 4n)])
+  expect(first.prepared.deploysAccount).toBe(false)
   expect(first).toMatchObject(confirmed)
   const second = await send(own, [call(to, 5n)])
   expect(second.prepared.deploysAccount).toBe(false)

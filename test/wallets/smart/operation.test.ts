@@ -169,14 +169,6 @@ describe('preparing an operation', () => {
 describe('an account by EIP-7702', () => {
   const implementation = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
   const delegated = `0xef0100${implementation.slice(2).toLowerCase()}`
-  const authorization = {
-    address: implementation,
-    chainId: 1,
-    nonce: 0,
-    yParity: 0,
-    r: '0x01',
-    s: '0x02',
-  } as const
 
   test('with its code sends a plain operation', async () => {
     const { prepared } = await prepare({ kind: 'simple_7702', node: { eth_getCode: delegated } })
@@ -186,22 +178,13 @@ describe('an account by EIP-7702', () => {
       prepared.hash,
     )
   })
-  test('without its code sends the owner’s authorization along', async () => {
-    const { cx, bundler } = await createServices({ kind: 'simple_7702', node: { eth_getCode: '0x' } })
-    const prepared = await prepareOperation(cx, firstCalls, { authorization })
-    expect(prepared).toMatchObject({ outcome: 'prepared', deploysAccount: true })
-    const [operation] =
-      bundler.asked.find(({ method }) => method === 'eth_estimateUserOperationGas')?.params ?? []
-    expect(operation).toMatchObject({ factory: '0x7702', eip7702Auth: { address: implementation } })
-  })
   test.each([
-    ['without its code', '0x', undefined],
-    ['with the code of another account', `0xef0100${'11'.repeat(20)}`, undefined],
-    ['with a contract’s own code', '0x6001', undefined],
-    ['that would delegate to another account', '0x', { ...authorization, address: paymasterAddress }],
-  ] as const)('%s is refused', async (_, code, given) => {
+    ['without its code', '0x'],
+    ['with the code of another account', `0xef0100${'11'.repeat(20)}`],
+    ['with a contract’s own code', '0x6001'],
+  ] as const)('%s is refused', async (_, code) => {
     const { cx } = await createServices({ kind: 'simple_7702', node: { eth_getCode: code } })
-    const error = await failure(prepareOperation(cx, firstCalls, { authorization: given }))
+    const error = await failure(prepareOperation(cx, firstCalls))
     expect(error.code).toBe('smart_account_not_delegated')
   })
 })
@@ -375,25 +358,6 @@ describe('an account that changes while its operation is prepared', () => {
     const error = await failing
     expect(error.code).toBe('user_operation_nonce_used')
     expect(bundler.methods().filter((method) => method === 'eth_estimateUserOperationGas')).toHaveLength(3)
-  })
-})
-
-describe('an operation in place of another one', () => {
-  const waiting = { maxFeePerGas: 8_000_000_000n, maxPriorityFeePerGas: 800_000_000n }
-  test('has its nonce, and pays at least an eighth more', async () => {
-    const { cx, codec } = await createServices({ isDeployed: true, nonce: 7n })
-    const nonce = (codec.nonceKey << 64n) | 7n
-    const result = await prepareOperation(cx, firstCalls, { replaces: { ...waiting, nonce } })
-    expect(result).toMatchObject({
-      operation: { nonce, maxFeePerGas: 9_000_000_001n, maxPriorityFeePerGas: 1_000_000_000n },
-    })
-  })
-  test('is refused once its nonce is used, without another attempt', async () => {
-    const { cx, codec, bundler } = await createServices({ isDeployed: true, nonce: 8n })
-    const replaces = { ...waiting, nonce: (codec.nonceKey << 64n) | 7n }
-    const error = await failure(prepareOperation(cx, firstCalls, { replaces }))
-    expect(error.code).toBe('user_operation_nonce_used')
-    expect(bundler.methods()).not.toContain('eth_estimateUserOperationGas')
   })
 })
 
