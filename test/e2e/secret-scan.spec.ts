@@ -20,7 +20,6 @@ import {
   dialogOf,
   driveNames,
   entryOf,
-  grant,
   type Known,
   type Method,
   open,
@@ -34,6 +33,7 @@ import {
   untilClosed,
   untilIn,
   visit,
+  visitDrive,
 } from './support/embedded.ts'
 import { untilIdle } from './support/idle.ts'
 import { type Secret, secretsIn, secretText, spellings } from './support/secret-search.ts'
@@ -319,8 +319,9 @@ for (const method of waysToKeep)
       await frame.getByRole('heading', { name: 'Set your password' }).waitFor({ timeout: limit(20_000) })
       await choosePasswordIn(frame, password, () => look(page))
     } else {
-      await grant(page, method, `Confirm with ${driveNames[method]}`, 'maker.one')
-      await pressIn(await openWindow(page, context), 'Store recovery file')
+      const window = await openWindow(page, context)
+      await visitDrive(window, method, 'maker.one')
+      await pressIn(window, 'Store recovery file')
     }
     await untilIn(page)
     await refresh()

@@ -6,7 +6,8 @@ const open = async (page: Page, demo: Demo, methods = 'sms') => {
   await page.goto(`${demo.site}/?app=latchkey-demo-every-00009&methods=${methods}`)
   await page.locator('#log-in').click()
 }
-const field = (page: Page) => page.getByLabel('Phone number')
+/** Not that of a screen which is leaving. */
+const field = (page: Page) => page.locator('[data-layer]:not([inert])').getByLabel('Phone number')
 const country = (page: Page) => page.getByRole('button', { name: /^Country/ })
 
 async function enterCode(page: Page, demo: Demo, number: string, since: number) {

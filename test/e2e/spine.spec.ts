@@ -1,7 +1,6 @@
-import { approve, codeBoxes, inDialog, inWindow } from './support/approval.ts'
+import { approve, codeBoxes, inDialog } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
-import { confirmByCode } from './support/embedded.ts'
 
 // Here everything moves as most people see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -81,7 +80,6 @@ test('the wallet is found again on another device, and signs as the same address
     await expect(page.locator('#address')).toHaveText(/^0x/)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await approve(page)
-    if (device > 0) await confirmByCode(await inWindow(page, context), demo, emailOf('joan'))
     await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
     await page.getByRole('button', { name: 'Verify', exact: true }).click()
     await expect(page.locator('#verdict')).toHaveText(/^Valid/)

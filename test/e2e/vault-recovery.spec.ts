@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from '@playwright/test'
 import { limit } from '../support/limit.ts'
-import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
+import { frameOf, look, openWindow, pressIn, pressSeen } from './support/approval.ts'
 import { strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import {
@@ -71,10 +71,12 @@ test('closing the window of an enrolment brings nothing to the device, and the p
   await pressIn(window, /^Code by email/)
   await window.getByRole('heading', { name: 'Confirm this device' }).waitFor({ timeout: limit(20_000) })
   await window.close()
-  const cancel = frameOf(device.page).getByRole('button', { name: 'Cancel' })
-  await expect(frameOf(device.page).getByRole('button', { name: 'Sign and continue' })).toBeVisible()
-  await look(device.page)
-  await cancel.click()
+  const frame = frameOf(device.page)
+  await expect(frame.getByText('The window was closed before you finished.')).toBeVisible()
+  await expect(frame.getByRole('button', { name: 'Open again' })).toBeVisible()
+  await pressSeen(frame.getByRole('button', { name: 'Cancel' }))
+  await frame.getByRole('button', { name: 'Sign and continue' }).waitFor({ timeout: limit(20_000) })
+  await pressSeen(frame.getByRole('button', { name: 'Cancel' }))
   await untilClosed(device.page)
   // The device is still not one of theirs.
   await pressSign(device)

@@ -8,7 +8,9 @@ import {
   type Locator,
   type Page,
 } from '@playwright/test'
+import { approval } from '../../../src/copy/en/approval.ts'
 import { limit } from '../../support/limit.ts'
+import { nextFrame } from './idle.ts'
 
 /** Not the one that a screen which is leaving still shows. */
 const frame = 'iframe[title="Wallet"]:not([inert] *):visible'
@@ -147,7 +149,7 @@ export async function approve(page: Page, name = 'Sign and continue'): Promise<v
   const either = new RegExp(`^(${name}|${toWindow})$`)
   const button = await inDialog(page, (place) => place.getByRole('button', { name: either }))
   await expect(button).toBeEnabled({ timeout: limit(30_000) })
-  if ((await button.textContent())?.trim() !== toWindow) return button.click()
+  if ((await button.textContent())?.trim() !== toWindow) return pressSeen(button)
   await pressIn(await openWindow(page, page.context()), name)
 }
 
@@ -182,8 +184,7 @@ export async function openWindow(page: Page, context: BrowserContext): Promise<P
   const open = frameOf(page).getByRole('button', { name: toWindow })
   // A pointer at rest shows only when it moves that another frame is under it, or that this one has become smaller.
   await open.hover({ timeout: limit(20_000) })
-  await look(page)
-  const [window] = await Promise.all([context.waitForEvent('page'), open.click()])
+  const [window] = await Promise.all([context.waitForEvent('page'), pressSeen(open)])
   await window.getByRole('heading').first().waitFor()
   return window
 }
@@ -192,6 +193,27 @@ export async function openWindow(page: Page, context: BrowserContext): Promise<P
 export async function pressIn(window: Page, name: string | RegExp): Promise<void> {
   const button = window.getByRole('button', { name, exact: typeof name === 'string' })
   await button.waitFor({ timeout: limit(20_000) })
-  await look(window)
-  await button.click()
+  await pressSeen(button)
+}
+
+/** Presses a button after looking at what is there, and again where the vault says that this was too early: a busy machine draws late. */
+export async function pressSeen(button: Locator): Promise<void> {
+  const page = button.page()
+  for (let presses = 0; presses < 3; presses++) {
+    await look(page)
+    await button.click()
+    if (!(await isTooEarly(page))) return
+  }
+}
+
+async function isTooEarly(page: Page): Promise<boolean> {
+  const said = (frame: Frame) =>
+    frame
+      .getByText(approval['approval.early'])
+      .and(frame.locator(':visible'))
+      .count()
+      .catch(() => 0)
+  if (page.isClosed()) return false
+  await nextFrame(page).catch(() => {})
+  return (await Promise.all(page.frames().map(said))).some((count) => count > 0)
 }

@@ -74,6 +74,7 @@ export const heard = (page: Page): Promise<string[]> =>
 /** What is connected, as a host has it. */
 export const connected = (page: Page) =>
   page.evaluate(async () => {
+    await customElements.whenDefined('wallet-connector')
     const wallets = (document.querySelector('wallet-connector') as Connector).wallets
     return Promise.all(
       wallets.map(async (wallet) => ({

@@ -21,7 +21,7 @@ import type { LoginModal } from '../../../src/index.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { limit } from '../../support/limit.ts'
 import { typedDataOf } from '../../support/typed-data.ts'
-import { inDialog, look, openWindow } from './approval.ts'
+import { inDialog, look, openWindow, pressSeen } from './approval.ts'
 import { keeps, open, openCompatible } from './apps.ts'
 import { type Demo, emailOf, expect } from './demo.ts'
 import { createBy, deviceWithWallet } from './embedded.ts'
@@ -230,10 +230,7 @@ export async function reviewOf(
     screen,
     fact: (label) => screen.locator(`xpath=.//dl/div[dt[normalize-space()="${label}"]]/dd`),
     button: (name) => screen.getByRole('button', { name, exact: true }),
-    async press(name) {
-      await look(place)
-      await screen.getByRole('button', { name, exact: true }).click()
-    },
+    press: (name) => pressSeen(screen.getByRole('button', { name, exact: true })),
   }
 }
 
