@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from '@playwright/test'
 import { limit } from '../support/limit.ts'
-import { frameOf, look, openWindow, pressIn, pressSeen } from './support/approval.ts'
+import { approve, frameOf, look, openWindow, pressIn, pressSeen } from './support/approval.ts'
 import { strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, mailedCode, test } from './support/demo.ts'
 import {
@@ -143,13 +143,14 @@ test('recovery goes from automatic to a password, to a drive and back, each time
 
   // The drive enrols the next device; the person is asked to sign once, after it.
   const third = await anotherDevice(browser, demo, email, strictKeeps)
-  await pressSign(third)
+  await third.page.getByRole('button', { name: 'Sign', exact: true }).click()
   const back = await toWindow(third)
   await visitDrive(back, 'google-drive', 'somebody.else')
   await pressIn(back, 'Recover wallet')
   await expect(back.getByText("That's another account")).toBeVisible()
   await visitDrive(back, 'google-drive', 'walker.two')
   await pressIn(back, 'Recover wallet')
+  await approve(third.page)
   await untilSigned(third)
 
   // The key is shown once the drive is.

@@ -4,7 +4,7 @@ import type { Anvil } from '../../../demo/world/chains/anvil.ts'
 import { startChain } from '../../support/chains.ts'
 import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
 import { limit } from '../../support/limit.ts'
-import { answering, anvilChain, clientsOf } from './support/on-chain.ts'
+import { answering, anvilChain, clientsOf, nodeFetch } from './support/on-chain.ts'
 
 const { address } = ethereumAccount
 const to = secondAccount.address
@@ -16,14 +16,15 @@ afterAll(() => anvil?.close())
 
 /** viem's own clients on the provider; every request is approved. */
 function setUp() {
+  const node = nodeFetch()
   const set = embeddedKit({
     host: { supportedChains: [anvilChain(anvil.url)] },
-    fetch: (input, init) => fetch(input, init),
+    fetch: node.fetch,
   })
   set.login()
   const { client, reader } = clientsOf(set.provider(), anvilChain(anvil.url))
   const approved = <T>(work: Promise<T>): Promise<T> =>
-    answering(set, work, (scene) => scene.answer('approve'), 2_000)
+    answering(set, node, work, (scene) => scene.answer('approve'), 2_000)
   /** Gives up when the dialog says that it will fail. */
   const givenUp = async <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => {})

@@ -7,7 +7,7 @@ import type { CallsPreview } from '../../../src/signing/calls/preview.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { startChain } from '../../support/chains.ts'
 import { embeddedKit, ethereumAccount } from '../../support/embedded-kit.ts'
-import { answering, anvilChain, clientsOf, tokenAt } from './support/on-chain.ts'
+import { answering, anvilChain, clientsOf, nodeFetch, tokenAt } from './support/on-chain.ts'
 
 const { address } = ethereumAccount
 let anvil: Anvil
@@ -20,9 +20,10 @@ const newAddress = () => privateKeyToAddress(generatePrivateKey())
 
 /** viem's own clients on the provider, and a token of its own. */
 async function setUp() {
+  const node = nodeFetch()
   const set = embeddedKit({
     host: { supportedChains: [anvilChain(anvil.url)] },
-    fetch: (input, init) => fetch(input, init),
+    fetch: node.fetch,
   })
   set.login()
   const { client, reader } = clientsOf(set.provider(), anvilChain(anvil.url))
@@ -32,7 +33,7 @@ async function setUp() {
   await fetch(anvil.url, { method: 'POST', headers, body: JSON.stringify(setCode) })
   const previews: CallsPreview[] = []
   const approved = <T>(work: Promise<T>): Promise<T> =>
-    answering(set, work, ({ screen, props, answer }) => {
+    answering(set, node, work, ({ screen, props, answer }) => {
       if (screen.id !== 'approve-calls') return
       const { preview } = props as { preview?: CallsPreview }
       if (preview) previews.push(preview)

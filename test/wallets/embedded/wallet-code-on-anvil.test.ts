@@ -20,7 +20,7 @@ import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { startChain } from '../../support/chains.ts'
 import { settled } from '../../support/clock.ts'
 import { embeddedKit, ethereumAccount } from '../../support/embedded-kit.ts'
-import { answering, anvilChain, clientsOf, tokenAt } from './support/on-chain.ts'
+import { answering, anvilChain, clientsOf, nodeFetch, tokenAt } from './support/on-chain.ts'
 
 const { address } = ethereumAccount
 const chainId = 31_337
@@ -50,9 +50,10 @@ const reviews: readonly string[] = [
 /** viem's own clients on the provider; what is signed is what the vault signs. */
 async function setUp(code?: `0x${string}`) {
   await askNode('anvil_setCode', [address, code ? `0xef0100${code.slice(2)}` : '0x'])
+  const node = nodeFetch()
   const set = embeddedKit({
     host: { supportedChains: [anvilChain(anvil.url)] },
-    fetch: (input, init) => fetch(input, init),
+    fetch: node.fetch,
     rpc: async (_, request) => {
       const read = await parseEthereumRequest(request, { rawSigning: false, delegates: [simple7702Account] })
       return read.sign({ privateKey: hexToBytes(anvilKeys[0].slice(2)), address } as never)
@@ -68,7 +69,7 @@ async function setUp(code?: `0x${string}`) {
     answer?: Answer,
     isRead: (props: object) => boolean = () => true,
   ): Promise<T> =>
-    answering(set, work, (scene) => {
+    answering(set, node, work, (scene) => {
       const { id } = scene.screen
       if (reviews.includes(id) && isRead(scene.props)) {
         seen.push({ screen: id, props: scene.props as never })

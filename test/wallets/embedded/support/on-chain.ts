@@ -9,8 +9,10 @@ import {
   parseAbi,
 } from 'viem'
 import type { Scene } from '../../../../src/dialog/stage.ts'
+import type { Fetch } from '../../../../src/lib/retrying-fetch.ts'
 import { settled } from '../../../support/clock.ts'
 import { type embeddedKit, ethereumAccount } from '../../../support/embedded-kit.ts'
+import { limit } from '../../../support/limit.ts'
 
 type Kit = ReturnType<typeof embeddedKit>
 
@@ -47,9 +49,34 @@ export const tokenAt = (token: Address, reader: ReturnType<typeof clientsOf>['re
     reader.readContract({ abi, address: token, functionName: 'balanceOf', args: [owner] }),
 })
 
+/**
+ * A fetch that knows whether an answer is about to come. A node answers by the world's clock: the page's own would run ahead of it on a
+ * busy machine. One that is silent is not waited for.
+ */
+export function nodeFetch(): { readonly fetch: Fetch; isAnswering(): boolean } {
+  let open = 0
+  let changedAt = 0
+  const count = (by: number) => {
+    open += by
+    changedAt = performance.now()
+  }
+  return {
+    async fetch(input, init) {
+      count(1)
+      try {
+        return await fetch(input, init)
+      } finally {
+        count(-1)
+      }
+    },
+    isAnswering: () => open > 0 && performance.now() - changedAt < limit(1_000),
+  }
+}
+
 /** Has each screen that waits for the user answered, and lets time pass until the work is done. */
 export async function answering<T>(
   { person, clock }: Pick<Kit, 'person' | 'clock'>,
+  { isAnswering }: Pick<ReturnType<typeof nodeFetch>, 'isAnswering'>,
   work: Promise<T>,
   onScene: (scene: Scene) => void,
   step = 100,
@@ -64,8 +91,7 @@ export async function answering<T>(
     const { preparing } = (scene?.props ?? {}) as { preparing?: boolean }
     if (scene && !preparing && scene.busy === undefined) onScene(scene)
     await settled()
-    await clock.advance(step)
-    // The node answers by the world's clock.
+    if (!isAnswering()) await clock.advance(step)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return over

@@ -10,7 +10,7 @@ import {
   type StandIns,
   startStandIns,
 } from '../../../world/account-abstraction/support/stand-ins.ts'
-import { answering, clientsOf, tokenAt } from './on-chain.ts'
+import { answering, clientsOf, nodeFetch, tokenAt } from './on-chain.ts'
 
 /** Stand-ins on whose chain the user's own address has the code of an account, as after an authorization. */
 export async function startSmartWorld(): Promise<StandIns> {
@@ -32,6 +32,7 @@ export async function smartWalletOn(
   { isSponsored = false, isHidden = false, storage = memoryStorage() }: SmartWalletOptions = {},
 ) {
   const url = (path: string) => `${world.origin}/${path}/${base.id}`
+  const node = nodeFetch()
   const set = embeddedKit({
     storage,
     host: {
@@ -39,7 +40,7 @@ export async function smartWalletOn(
       supportedChains: [{ ...base, rpcUrls: { default: { http: [world.chain.url] } } }],
       rpcConfig: { rpcUrls: { [base.id]: world.chain.url } },
     },
-    fetch: (input, init) => fetch(input, init),
+    fetch: node.fetch,
     smartWallets: [smartAccount({})],
     smart: {
       enabled: true,
@@ -65,7 +66,7 @@ export async function smartWalletOn(
     answers: Record<string, string> = {},
     answerOf: (id: string) => string | undefined = () => undefined,
   ): Promise<T> =>
-    answering(set, work, (scene) => {
+    answering(set, node, work, (scene) => {
       const { id } = scene.screen
       const { preview } = scene.props as { preview?: CallsPreview }
       const answer = answerOf(id) ?? answers[id] ?? { 'approve-calls': 'approve' }[id]
