@@ -47,9 +47,7 @@ const button: CSSObject = {
   placeItems: 'center',
   '& > *': { gridArea: '1/1' },
   minHeight: 24,
-  // The words are flush with what is above and below them.
-  marginInline: -4,
-  padding: '2px 4px',
+  padding: '2px 0',
   border: 0,
   background: 'none',
   cursor: 'pointer',
@@ -61,7 +59,6 @@ const quiet: CSSObject = {
   ...text('label'),
   alignSelf: 'center',
   minHeight: 40,
-  marginInline: 0,
   padding: '4px 12px',
   border: '1px solid transparent',
   color: color('text-muted'),
