@@ -110,7 +110,7 @@ test('a page that hooks everything overhears no secret in any flow of the wallet
       const button = (name: string) => frame.getByRole('button', { name })
       const said = (text: string) => frame.getByRole('status').getByText(text, { exact: true })
       await pressInSight(page, button(words.copyKey), said(words.copied))
-      // Of both the same is said: something else comes in between.
+      // The same is said of both: something else comes in between.
       await pressInSight(page, button(words.hideKey), button(words.showKey))
       await pressInSight(page, button(words.showKey), said(words.shown))
       await pressInSight(page, button(words.copyPhrase), said(words.copied))

@@ -1,4 +1,4 @@
-/** What a vault's frame gives back is compared with what was approved, before the network or the host gets it. */
+/** The answer of a vault's frame is compared with what was approved, before the network or the host gets it. */
 import { encodeFunctionData, erc20Abi, keccak256, maxUint256, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
@@ -46,7 +46,7 @@ interface Hostile {
   /** The key that signs in place of the wallet's. */
   readonly key?: `0x${string}`
   readonly raw?: (signed: string) => string
-  /** What the vault says that the user has changed. */
+  /** The changes that the vault reports as the user's. */
   readonly edited?: Forgery
 }
 

@@ -1,4 +1,4 @@
-/** What the nodes say that a transaction takes from its wallet. */
+/** Asks the nodes what a transaction takes from its wallet. */
 import { InvalidRequest } from '../../../src/lib/invalid-request.ts'
 import { Refusal, Unavailable } from '../lib/refusal.ts'
 import type { PreviewAnswer, SimulationView } from '../preview/answer.ts'

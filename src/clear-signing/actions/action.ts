@@ -1,4 +1,4 @@
-/** What a call or a message does, as far as it can be named with certainty. */
+/** Actions of calls and messages, as far as they can be named with certainty. */
 import type { InnerCall } from '../call.ts'
 
 /** Addresses have their checksum. */
@@ -19,7 +19,7 @@ export interface Transfer {
   readonly standard: 'native' | 'token' | 'nft' | 'multi-token' | 'token-or-nft'
   readonly chainId?: number | undefined
   readonly contract?: string | undefined
-  /** Whose tokens move, where that isn't the signer by itself. */
+  /** The owner of the tokens, where that isn't the signer by itself. */
   readonly from?: string | undefined
   readonly to: string
   /** In the smallest units. */
@@ -75,7 +75,7 @@ export interface Control {
     | 'fallback'
   readonly chainId?: number | undefined
   readonly contract?: string | undefined
-  /** Who or what gets control. */
+  /** The party or the code that gets control. */
   readonly subject?: string | undefined
   readonly function: string
 }
@@ -88,7 +88,7 @@ export interface Order {
   readonly expiresAt?: bigint | undefined
   /** Somebody else than the one who signs gets what is paid. */
   readonly proceedsTo?: string | undefined
-  /** What is sold stands in a hash, which nobody can read. */
+  /** The goods stand in a hash, which nobody can read. */
   readonly isUnreadable?: boolean | undefined
 }
 export interface OrderItem {

@@ -1,4 +1,4 @@
-/** What calls of well-known functions do. */
+/** Actions of calls of well-known functions. */
 import type { InnerCall } from '../call.ts'
 import type { DataProvider } from '../data.ts'
 import { rawText, type Value } from '../values.ts'
@@ -271,7 +271,7 @@ export const calls: Table<readonly Action[]> = {
   'setFallbackHandler(address handler)': control('fallback', 'setFallbackHandler', 'handler'),
 }
 
-/** What a call does in itself; the calls within it are others. */
+/** Actions of a call itself; the calls within it are others. */
 export function readCallActions(call: InnerCall, data: DataProvider): readonly Action[] {
   const actions: Action[] = []
   if (call.value !== undefined && call.value > 0n)

@@ -1,4 +1,4 @@
-/** What messages of well-known shapes do, whatever a descriptor says of them. */
+/** Actions of messages of well-known shapes, whatever a descriptor says of them. */
 import type { TypedData } from '../../ethereum/typed-data.ts'
 import { getMember, type Value } from '../values.ts'
 import type { Action, Allowance } from './action.ts'
@@ -282,7 +282,7 @@ const families: Readonly<Record<string, MessageReader>> = {
 const SESSION_KEY =
   /^(Enable|EnableSession\w*|SessionKey\w*|PermissionEnable\w*|ValidatorApproved|ChainSession\w*|MultiChainSession|SessionEIP712)$/
 
-/** What a message does in itself; the calls within it are others. */
+/** Actions of a message itself; the calls within it are others. */
 export function readMessageActions(
   typed: TypedData,
   values: Value,

@@ -1,4 +1,4 @@
-/** What a host may set where a person logs in, and where they change their accounts. */
+/** Options of logging in, and of changing accounts. */
 import type { Surface } from '../../dialog/surface.ts'
 import type { LoginMethod } from '../../protocol/login-method.ts'
 import type {
@@ -23,20 +23,20 @@ export interface LoginOptions {
   walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
   /** Ends the run as closing does. */
   signal?: AbortSignal
-  /** Where to show it; the page's surface by default. */
+  /** The surface to show it on; the page's by default. */
   surface?: Surface
 }
 
 /** How an account is added. */
 export interface LinkOptions {
-  /** What is written into the field of an e-mail address or a phone number. */
+  /** The first content of the field of an e-mail address or a phone number. */
   prefill?: string
   /** Which wallets are listed, in which order; the configuration's by default. */
   walletList?: readonly string[]
   walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
   /** Ends the run as closing does. */
   signal?: AbortSignal
-  /** Where to show it; the page's surface by default. */
+  /** The surface to show it on; the page's by default. */
   surface?: Surface
 }
 export interface UpdateOptions extends Pick<LinkOptions, 'prefill' | 'signal' | 'surface'> {}

@@ -3,7 +3,7 @@ import type { Surface } from '../../dialog/surface.ts'
 import type { Readable } from '../../lib/store.ts'
 import type { MfaMethod } from '../../mfa/methods.ts'
 
-/** Where something of second factors is shown, and what ends it. */
+/** The place where second factors are shown, and what ends that. */
 export interface MfaOptions {
   signal?: AbortSignal
   surface?: Surface

@@ -1,9 +1,9 @@
-/** What a host may fill in where a user sends, and where a wallet is funded. */
+/** Options of the form that sends, and of funding. */
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'
 import type { SolanaReceipt } from '../../solana/receipt.ts'
 import type { ManageOptions } from './accounts.ts'
 
-/** What the page fills into the form with which a user sends. The user may change all of it. */
+/** Values that the page fills into the form with which a user sends. The user may change all of them. */
 export interface SendPrefill {
   /** The address of the wallet that sends: an embedded one, or one that is connected. */
   from?: string
@@ -17,7 +17,7 @@ export interface SendPrefill {
   chain?: string
 }
 export interface SendFormOptions extends SendPrefill, ManageOptions {}
-/** What was sent by the form, on either kind of chain. */
+/** A transaction that the form has sent, on either kind of chain. */
 export interface SentByForm {
   /** The transaction's hash, or its first signature on Solana. */
   readonly transactionHash: string
@@ -27,7 +27,7 @@ export interface SentByForm {
   /** The address of the wallet that has sent it. */
   readonly address: string
 }
-/** What is funded. The app's settings fill in what is missing. */
+/** A wallet to be funded, and how. The app's settings fill in what is missing. */
 export interface FundWalletOptions extends ManageOptions {
   /** A wallet of the user; by default the first one of the chain's kind. */
   address?: string
@@ -44,7 +44,7 @@ export interface FundWalletOptions extends ManageOptions {
    * query and fragment. */
   returnUrl?: string
 }
-/** What has come into a wallet. */
+/** Funds that have come into a wallet. */
 export interface FundedWallet {
   readonly method: 'card' | 'exchange' | 'wallet' | 'manual'
   /**

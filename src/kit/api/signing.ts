@@ -1,4 +1,4 @@
-/** What a host may set where a wallet signs or sends. */
+/** Options of signing and sending. */
 import type { PaymentCap } from '../../app/config.ts'
 import type { Surface } from '../../dialog/surface.ts'
 import type { TransactionReceipt } from '../../ethereum/receipt.ts'

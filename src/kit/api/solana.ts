@@ -1,4 +1,4 @@
-/** What an embedded Solana wallet signs and sends. */
+/** Signing and sending by an embedded Solana wallet. */
 import type { SolanaReceipt } from '../../solana/receipt.ts'
 import type { CallsStatus } from './calls.ts'
 import type { SignOptions, SignTransactionOptions } from './signing.ts'
@@ -18,7 +18,7 @@ export interface SolanaBatchOptions extends SolanaTransactionOptions {
  * transaction message of `@solana/kit`, or the bytes of one.
  */
 export type SolanaTransactionInput = object
-/** What a signed transaction comes back as: of the kind that was given; of a message of `@solana/kit` it is a transaction of it. */
+/** A signed transaction as it comes back: of the kind that was given; of a message of `@solana/kit` it is a transaction of it. */
 export type SignedSolanaTransaction<T extends SolanaTransactionInput> = T extends {
   readonly instructions: readonly unknown[]
   readonly version: unknown
@@ -32,7 +32,7 @@ export interface SentSolanaTransaction {
   /** The network's own record. */
   readonly receipt: SolanaReceipt
 }
-/** What an embedded Solana wallet signs and sends; see {@link Kit.solana}. */
+/** Signing and sending by an embedded Solana wallet; see {@link Kit.solana}. */
 export interface KitSolana {
   /**
    * Displays a text and signs it (ed25519). Bytes are signed through the provider ({@link EmbeddedWallet.getProvider}).

@@ -67,7 +67,7 @@ export interface SetRecoveryOptions extends RecoveryUiOptions {
   showAutomaticRecovery?: boolean
 }
 
-/** What a host may set for the list of wallets. */
+/** Options of the list of wallets. */
 export interface ConnectWalletOptions {
   /** Which wallets, in which order; the configuration's by default. */
   walletList?: readonly string[]
@@ -79,7 +79,7 @@ export interface ConnectOrCreateOptions
   extends Pick<LoginOptions, 'loginMethods' | 'prefill' | 'walletChainType' | 'signal' | 'surface'> {}
 
 /**
- * What libraries use to drive a wallet: an EIP-1193 provider for Ethereum; for Solana the wallet and its account as the
+ * The means by which libraries drive a wallet: an EIP-1193 provider for Ethereum; for Solana the wallet and its account as the
  * Wallet Standard defines them. `chainType` tells which, for the type checker as well.
  */
 export type OnChain =

@@ -285,7 +285,7 @@ function isCurrent(shown: Prepared, fresh: Prepared): boolean {
   const [one, other] = [shown.operation, fresh.operation]
   // A sponsor vouches for a few minutes.
   if (shown.sponsor && fresh.at - shown.at > signingLimits.sponsorshipAge) return false
-  // Where a sponsor never vouches for long enough, reviewing it again would have no end.
+  // A sponsor that never vouches for long enough would have it reviewed without an end.
   if (!isPaidLongEnough(shown, fresh.at) && isPaidLongEnough(fresh, fresh.at)) return false
   return (
     one.nonce === other.nonce &&

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** The props that the fields of a login share, for an address and for a number. */
 export interface LoginFieldProps {
   value: string
-  /** What the server said about it. */
+  /** The server's words about it. */
   error?: string | undefined
   /** A new value each time the flow asks, which makes the same error a new one. */
   asked: unknown

@@ -251,7 +251,7 @@ describe.each(stores)('permissions on $name', (store) => {
     expect(await grantor.granted()).not.toBe(id)
   })
 
-  /** What is stored of a grant's uses, and counted for them. */
+  /** The stored uses of a grant, and what is counted for them. */
   async function countedOf(id: string) {
     const { database } = world.backend
     const uses = await database.select().from(grantUses).where(eq(grantUses.grantId, id))

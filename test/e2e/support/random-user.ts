@@ -397,7 +397,7 @@ async function arrive(browser: Browser, demo: Demo, random: Random, id: string) 
           .map((control) => ({ frame, control }))
         const controls = inPage.length > 0 ? inPage : await framedControls(page)
         const ways = controls.filter(({ control }) => control.kind === 'button')
-        // Where an app requires a recovery method, nobody leaves but by completing it.
+        // An app that requires a recovery method is left only by completing it.
         const isStuck = ++turns > 12
         const names = isStuck
           ? ['Close', 'Continue', 'Password', 'Back']

@@ -38,7 +38,7 @@ const abi = parseAbi([
   'function transfer(address to, uint256 amount)',
   'function balanceOf(address owner) view returns (uint256)',
 ])
-/** What tests do with the token of token-code.ts at an address. */
+/** Calls and balances of the token of token-code.ts at an address. */
 export const tokenAt = (token: Address, reader: ReturnType<typeof clientsOf>['reader']) => ({
   token,
   call: (functionName: 'mint' | 'transfer', args: readonly unknown[]) => ({
