@@ -2,9 +2,9 @@
 import { parseEther } from 'viem'
 import { base } from 'viem/chains'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ethereumAccount } from '../../support/embedded-kit.ts'
-import { newAddress, type StandIns } from '../../world/account-abstraction/support/stand-ins.ts'
-import { type SmartWalletOptions, smartWalletOn, startSmartWorld } from './support/smart-wallet.ts'
+import { ethereumAccount } from '../../../support/embedded-kit.ts'
+import { newAddress, type StandIns } from '../../../world/account-abstraction/support/stand-ins.ts'
+import { type SmartWalletOptions, smartWalletOn, startSmartWorld } from '../support/smart-wallet.ts'
 
 const { address } = ethereumAccount
 let world: StandIns
