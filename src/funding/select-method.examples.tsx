@@ -12,6 +12,15 @@ const all: SelectMethodProps = {
   balance: 100_000_000_000_000_000n,
 }
 
+const bridged = {
+  id: '0x1f',
+  amount: '25 USDC',
+  provider: 'From Ethereum',
+  when: '2 min. ago',
+  state: 'On its way',
+  tone: 'accent',
+} as const
+
 export const examples = {
   rest: { props: all },
   'before the balance is read': { props: { ...all, balance: undefined } },
@@ -70,16 +79,7 @@ export const examples = {
   'a bridge that goes on': {
     props: {
       ...all,
-      purchases: [
-        {
-          id: '0x1f',
-          amount: '25 USDC',
-          provider: 'From Ethereum',
-          when: '2 min. ago',
-          state: 'On its way',
-          tone: 'accent',
-        },
-      ],
+      purchases: [bridged],
     },
   },
   'a bridge and a purchase that go on': {
@@ -112,16 +112,7 @@ export const examples = {
   'a bridge chosen': {
     props: {
       ...all,
-      purchases: [
-        {
-          id: '0x1f',
-          amount: '25 USDC',
-          provider: 'From Ethereum',
-          when: '2 min. ago',
-          state: 'On its way',
-          tone: 'accent',
-        },
-      ],
+      purchases: [bridged],
     },
     busy: { purchase: '0x1f' },
   },
