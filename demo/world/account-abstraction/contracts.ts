@@ -96,7 +96,7 @@ export interface Contracts {
   /** Nodes by chain id. */
   readonly chains: Readonly<Record<number, string>>
   /**
-   * Puts contracts onto a chain, all in one block; those that are there already stay.
+   * Puts contracts onto a chain; those that are there already stay.
    * @throws Error that names the contract which is not where it belongs
    */
   deploy(chainId: number, deployments: readonly Deployment[]): Promise<void>
@@ -165,18 +165,16 @@ async function deployTo(rpcUrl: string, deployments: readonly Deployment[]): Pro
   const missing = deployments.filter((_, at) => !there[at])
   if (missing.length === 0) return
   await client.setBalance({ address: account.address, value: parseEther('1000') })
-  const nonce = await client.getTransactionCount({ address: account.address, blockTag: 'pending' })
-  await Promise.all(
-    missing.map(async (each, at) => {
-      const hash = await client.sendTransaction({
-        chain: null,
-        to: create2Deployer,
-        data: concatHex([each.salt, each.bytecode]),
-        nonce: nonce + at,
-        gas: 7_000_000n,
-      })
-      await awaitInclusion(createNode(rpcUrl), hash)
-      if (!(await isThere(each))) throw new Error(`${each.name} could not be deployed`)
-    }),
-  )
+  const node = createNode(rpcUrl)
+  // One after the other: anvil never mines a transaction that reaches it in the moment in which the one before it is mined.
+  for (const each of missing) {
+    const hash = await client.sendTransaction({
+      chain: null,
+      to: create2Deployer,
+      data: concatHex([each.salt, each.bytecode]),
+      gas: 7_000_000n,
+    })
+    await awaitInclusion(node, hash)
+    if (!(await isThere(each))) throw new Error(`${each.name} could not be deployed`)
+  }
 }
