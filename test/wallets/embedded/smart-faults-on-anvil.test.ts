@@ -1,24 +1,16 @@
 /** Bundlers and sponsors that lie, keep silent or forget, on a real chain: what the user reads, the page gets, and the activity knows. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ethereumAccount } from '../../support/embedded-kit.ts'
 import { limit } from '../../support/limit.ts'
-import { newAddress, type StandIns } from '../../world/account-abstraction/support/stand-ins.ts'
-import { type SmartWalletOptions, smartWalletOn, startSmartWorld } from './support/smart-wallet.ts'
+import { newAddress } from '../../world/account-abstraction/support/stand-ins.ts'
+import { smartWorld } from './support/smart-wallet.ts'
 
 const { address } = ethereumAccount
-let world: StandIns
-beforeAll(async () => {
-  world = await startSmartWorld()
-})
-afterAll(() => world?.close())
-afterEach(() => {
-  world.bundler.behave('normal')
-  world.paymaster.behave('normal')
-})
+const smart = smartWorld()
+const { setUp } = smart
 
-type SmartWallet = Awaited<ReturnType<typeof smartWalletOn>>
-const setUp = (options: SmartWalletOptions = {}) => smartWalletOn(world, options)
-const balance = (of: `0x${string}`) => world.client.getBalance({ address: of })
+type SmartWallet = Awaited<ReturnType<typeof setUp>>
+const balance = (of: `0x${string}`) => smart.world.client.getBalance({ address: of })
 /** Waits until the activity has decided about the newest operation. */
 const untilDecided = ({ following, activity }: SmartWallet, status: string) => {
   const decided = async () => {
@@ -33,7 +25,7 @@ describe('an operation of a smart wallet', () => {
   it('whose hash the bundler names wrongly is an error, and found in the chain all the same', async () => {
     const wallet = await setUp()
     const { client, following, seen, sending, activity } = wallet
-    world.bundler.behave('wrong-hash')
+    smart.world.bundler.behave('wrong-hash')
     const to = newAddress()
     const work = client.sendCalls({ calls: [{ to, value: 1n }], id: 'lied' })
     await expect(following(work, { 'transaction-failed': 'close' })).rejects.toThrow()
@@ -51,14 +43,14 @@ describe('an operation of a smart wallet', () => {
     async (lie) => {
       const wallet = await setUp()
       const { client, following, activity } = wallet
-      world.bundler.behave(lie)
+      smart.world.bundler.behave(lie)
       const to = newAddress()
       const { id } = await following(client.sendCalls({ calls: [{ to, value: 1n }] }))
       const { statusCode, receipts = [] } = await untilDone(wallet, id)
       expect(statusCode).toBe(200)
       const [receipt] = receipts
       const { hash = '' } = activity.get()[0] ?? {}
-      const { logs } = await world.client.getTransactionReceipt({
+      const { logs } = await smart.world.client.getTransactionReceipt({
         hash: receipt?.transactionHash as `0x${string}`,
       })
       expect(logs.some(({ topics }) => topics[1] === hash)).toBe(true)
@@ -69,10 +61,10 @@ describe('an operation of a smart wallet', () => {
   it('that the bundler forgets is not sent, and its nonce is free for the next one', async () => {
     const wallet = await setUp()
     const { client, following } = wallet
-    world.bundler.behave('drop')
+    smart.world.bundler.behave('drop')
     const { id } = await following(client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] }))
     expect((await untilDone(wallet, id)).statusCode).toBe(400)
-    world.bundler.behave('normal')
+    smart.world.bundler.behave('normal')
     // The next request is reviewed once the user has closed the dialog of the first.
     const work = client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] })
     const next = await following(work, { 'calls-detail': 'close' })
@@ -89,11 +81,11 @@ describe('an operation of a smart wallet', () => {
     }
     await first.following(untilStored(), {}, (screen) => {
       if (screen !== 'approve-calls') return undefined
-      world.bundler.behave('silent')
+      smart.world.bundler.behave('silent')
       return 'approve'
     })
     first.close()
-    world.bundler.behave('normal')
+    smart.world.bundler.behave('normal')
     const next = await setUp({ storage: first.storage })
     expect((await untilDone(next, 'silence')).statusCode).toBe(200)
     expect(await balance(to)).toBe(1n)
@@ -112,12 +104,12 @@ describe('an operation of a smart wallet', () => {
   it('for which the sponsor’s time is over is told so, and goes on with one that pays', async () => {
     const wallet = await setUp({ isSponsored: true })
     const { client, following, seen } = wallet
-    world.paymaster.behave('expired')
+    smart.world.paymaster.behave('expired')
     const to = newAddress()
     const work = client.sendCalls({ calls: [{ to, value: 1n }], id: 'expired' })
     await following(work, {}, (screen) => {
       if (screen !== 'transaction-failed') return undefined
-      world.paymaster.behave('normal')
+      smart.world.paymaster.behave('normal')
       return 'retry'
     })
     expect(seen.slice(0, 3)).toEqual(['approve-calls', 'transaction-failed', 'approve-calls'])

@@ -1,10 +1,12 @@
 /** A smart wallet in a page, on the chain of stand-ins of a bundler and of a sponsor. */
 import { base } from 'viem/chains'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { simple7702Address } from '../../../../demo/world/account-abstraction/contracts.ts'
 import { memoryStorage } from '../../../../src/lib/storage.ts'
 import type { CallsPreview } from '../../../../src/signing/calls/preview.ts'
 import { tokenCode } from '../../../ethereum/support/token-code.ts'
 import { embeddedKit, ethereumAccount, smartAccount } from '../../../support/embedded-kit.ts'
+import { limit } from '../../../support/limit.ts'
 import {
   newAddress,
   type StandIns,
@@ -12,22 +14,39 @@ import {
 } from '../../../world/account-abstraction/support/stand-ins.ts'
 import { answering, clientsOf, nodeFetch, tokenAt } from './on-chain.ts'
 
-/** Stand-ins on whose chain the user's own address has the code of an account, as after an authorization. */
-export async function startSmartWorld(): Promise<StandIns> {
-  const world = await startStandIns()
-  const bytecode = `0xef0100${simple7702Address.slice(2)}` as const
-  await world.tester.setCode({ address: ethereumAccount.address, bytecode })
-  return world
-}
-
 export interface SmartWalletOptions {
   readonly isSponsored?: boolean
   readonly isHidden?: boolean
   readonly storage?: ReturnType<typeof memoryStorage>
 }
 
+/**
+ * Stand-ins for the tests of a file, on whose chain the user's own address has the code of an account, as after an authorization. No
+ * operation of one test waits when the next one begins: it would have the nonce of the next one's.
+ */
+export function smartWorld() {
+  let world: StandIns
+  beforeAll(async () => {
+    world = await startStandIns()
+    const bytecode = `0xef0100${simple7702Address.slice(2)}` as const
+    await world.tester.setCode({ address: ethereumAccount.address, bytecode })
+  })
+  afterEach(async () => {
+    world.bundler.behave('normal')
+    world.paymaster.behave('normal')
+    await expect.poll(() => world.bundler.waiting(base.id), { timeout: limit(30_000) }).toEqual([])
+  })
+  afterAll(() => world?.close())
+  return {
+    get world() {
+      return world
+    },
+    setUp: (options: SmartWalletOptions = {}) => smartWalletOn(world, options),
+  }
+}
+
 /** A user of a page whose smart wallet is on the chain of these stand-ins. */
-export async function smartWalletOn(
+async function smartWalletOn(
   world: StandIns,
   { isSponsored = false, isHidden = false, storage = memoryStorage() }: SmartWalletOptions = {},
 ) {
