@@ -160,6 +160,7 @@ export const errorCodes = [
   'user_operation_reverted',
   'user_operation_already_deployed',
   'user_operation_nonce_used',
+  'user_operation_pending',
   'user_operation_rejected',
   'user_operation_other_hash',
   'bundler_unavailable',

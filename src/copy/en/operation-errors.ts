@@ -18,6 +18,8 @@ export const operationErrors = {
   'error.operation.reverted': 'The transaction would fail on the network, so it was not sent.',
   'error.operation.deployed': 'Your smart wallet was set up in the meantime. Try again.',
   'error.operation.nonce': 'Another transaction of your smart wallet came first. Try again.',
+  'error.operation.pending':
+    'Another transaction of your smart wallet is still being confirmed. Try again in a moment.',
   'error.operation.funds': 'Your smart wallet has too little to pay the network fee.',
   'error.operation.unavailable': "The network's service didn't respond. Try again.",
   'error.operation.answer': "The network's service gave an answer that can't be right.",

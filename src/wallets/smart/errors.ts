@@ -37,6 +37,12 @@ const reasons: ReadonlyMap<string, OperationErrorCode> = new Map([
   ['AA36', 'user_operation_paymaster_refused'],
 ])
 
+/**
+ * An operation of the account waits under the same nonce. Bundlers have no code of their own for it: words of alto, of rundler and of the
+ * reference bundler.
+ */
+const WAITING = /\breplacement\b|\bunderpriced\b|already (?:present )?in (?:the )?mempool/i
+
 type OperationErrorCode = keyof typeof messages
 
 /** For programs and logs; users read `table`. */
@@ -54,6 +60,7 @@ const messages = {
   user_operation_reverted: 'The calls of the operation would fail',
   user_operation_already_deployed: 'The smart account is deployed already',
   user_operation_nonce_used: 'Another operation has used the nonce',
+  user_operation_pending: 'Another operation of the account waits under the same nonce',
   user_operation_rejected: 'The bundler refused the operation',
   user_operation_other_hash:
     'The bundler names another hash than that of the operation, which may be included all the same',
@@ -75,6 +82,7 @@ const retryable: readonly OperationErrorCode[] = [
   'user_operation_throttled',
   'user_operation_already_deployed',
   'user_operation_nonce_used',
+  'user_operation_pending',
   'bundler_unavailable',
   'sponsor_unavailable',
 ]
@@ -87,7 +95,9 @@ export const operationError = (
 /** A bundler's refusal. Its words, and those of the contract, are in `data.reason`, on one line and never markup. */
 export function bundlerRefusal(cause: NodeError): KitError {
   const [entryPointReason = ''] = /\bAA\d\d\b/.exec(cause.message) ?? []
-  const code = reasons.get(entryPointReason) ?? codes.get(cause.code) ?? 'user_operation_rejected'
+  const code = WAITING.test(cause.message)
+    ? 'user_operation_pending'
+    : (reasons.get(entryPointReason) ?? codes.get(cause.code) ?? 'user_operation_rejected')
   return operationError(code, { cause, details: plainText(cause.message), data: { reason: reasonOf(cause) } })
 }
 
@@ -120,6 +130,7 @@ const table = {
   user_operation_reverted: failure('error.operation.reverted', false),
   user_operation_already_deployed: failure('error.operation.deployed', true),
   user_operation_nonce_used: failure('error.operation.nonce', true),
+  user_operation_pending: failure('error.operation.pending', true),
   user_operation_other_hash: failure('error.operation.otherHash', false),
   insufficient_funds: failure('error.operation.funds', false),
   bundler_unavailable: failure('error.operation.unavailable', true),

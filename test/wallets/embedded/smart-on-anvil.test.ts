@@ -108,6 +108,23 @@ describe('calls of a smart wallet, sent by unmodified viem', () => {
     expect((await sending.batches()).find('again', [address])?.isAtomic).toBe(true)
   })
 
+  it('that meet others on their way from another device are sent once those are confirmed', async () => {
+    const [one, other] = [await setUp(), await setUp()]
+    smart.world.bundler.behave('hold')
+    await one.following(one.client.sendCalls({ calls: [{ to: newAddress(), value: 1n }] }))
+    const to = newAddress()
+    const work = other.client.sendCalls({ calls: [{ to, value: 1n }] })
+    const { id } = await other.following(work, {}, (screen) => {
+      if (screen !== 'transaction-failed') return undefined
+      smart.world.bundler.behave('normal')
+      return smart.world.bundler.waiting(base.id).length > 0 ? undefined : 'retry'
+    })
+    expect(other.told.map(({ code }) => code)).toEqual(['user_operation_pending'])
+    const status = other.client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 })
+    expect((await other.following(status)).statusCode).toBe(200)
+    expect(await other.reader.getBalance({ address: to })).toBe(1n)
+  })
+
   it('are followed to their end by a page that was loaded anew', async () => {
     const first = await setUp()
     smart.world.bundler.behave('hold')

@@ -64,6 +64,26 @@ test.each([
   expect(bundlerRefusal(new NodeError(-32_500, wrapped)).code).toBe(code)
 })
 
+test.each([
+  [-32_602, 'Replacement underpriced: maxFeePerGas has to be 0x8875781c at least'],
+  [-32_602, 'Replacement UserOperation must have higher maxPriorityFeePerGas (got 1)'],
+  [-32_602, 'replacement underpriced'],
+  [
+    -32_500,
+    'AA25 invalid account nonce: User operation already present in mempool, bump the gas price by minimum 10%',
+  ],
+  [
+    -32_500,
+    'AA25 invalid account nonce: User operation is already in mempool and getting processed with same nonce and sender',
+  ],
+])(
+  'another operation that waits under the same nonce is told apart from a malformed one: %i %s',
+  (code, message) => {
+    const error = bundlerRefusal(new NodeError(code, message))
+    expect([error.code, error.retryable]).toEqual(['user_operation_pending', true])
+  },
+)
+
 test('the reason of a failing call is read out of its revert data', () => {
   const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Too late'] })
   const error = bundlerRefusal(new NodeError(-32_521, 'execution reverted', { revertData: '0x', data }))
