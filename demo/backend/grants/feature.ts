@@ -47,7 +47,7 @@ export const grantFeature: Feature<SessionServices> = {
     },
   ],
   async sweep(database, limits, now) {
-    await endExpiredGrants(database, now)
+    await database.transaction((tx) => endExpiredGrants(tx, now))
     await deleteInBatches(database, grants.notAfter, now - limits.grantLife)
   },
   start(services) {

@@ -285,23 +285,23 @@ describe.each(stores)('permissions on $name', (store) => {
     const id = await grantor.granted()
     const before = node.sent.length
     const answers: (Sent & { readonly isLate: boolean })[] = []
-    let isStopped = false
+    let stopped: number | undefined
     let stopping: Promise<void> | undefined
     /** Sends one request after the other, until some have begun after the stop. */
     async function sendOn(): Promise<void> {
       for (let late = 0; late < 3; ) {
-        const isLate = isStopped
+        const isLate = stopped !== undefined
         if (isLate) late++
         answers.push({ isLate, ...(await acting.send(id, one)) })
         if (answers.length === 4)
           stopping = stop(grantor, id).then(({ status }) => {
-            expect(status).toBe(200)
-            isStopped = true
+            stopped = status
           })
       }
     }
     await Promise.all(Array.from({ length: 6 }, sendOn))
     await stopping
+    expect(stopped).toBe(200)
     const after = answers.filter(({ isLate }) => isLate)
     expect(after).toHaveLength(18)
     expect(after.map(verdictOf)).toEqual(after.map(() => 'ended'))
