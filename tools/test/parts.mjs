@@ -73,6 +73,8 @@ export const parts = [
   },
   {
     name: 'e2e',
+    // Half of a journey is waiting, which leaves room for the browser's tests beside it.
+    ...{ group: 'node', after: 'backend' },
     limit: 45 * minutes,
     env: { LATCHKEY_REPORT: report('e2e') },
     steps: (filters) => [
