@@ -52,13 +52,18 @@ export interface PriceView {
   /** Unix seconds. */
   at: number
 }
+/** A token of which the wallet has too little. */
+export interface TokenShortageView {
+  token: string
+  missing: string
+}
 export type Disputed = 'fee' | 'nonce' | 'balance' | 'tokens' | 'lookups'
 /** Accounts of Solana's lookup tables, by table and by place in it. */
 export type LookupsView = Readonly<Record<string, Readonly<Record<string, string>>>>
 export interface PreviewAnswer {
   version: typeof PREVIEW_VERSION
   chain: string
-  prepared?: Readonly<Record<string, string | boolean | ReasonView | LevelsView>>
+  prepared?: Readonly<Record<string, string | boolean | ReasonView | LevelsView | TokenShortageView>>
   simulation?: SimulationView
   tokens: Readonly<Record<string, TokenView>>
   /** The accounts that the message takes from lookup tables; one that no node has, or that two nodes name differently, is left out. */

@@ -44,7 +44,7 @@ export async function previewSolana(
   )
   const { figures, lookups, disputed } = compared(prepared)
   const simulation = await simulateOn(nodes, (rpc) => adapter.simulate({ rpc, clock }, figures), limits)
-  const { cost } = adapter.toPreview(figures, simulation)
+  const { cost, tokenShortage } = adapter.toPreview(figures, simulation)
   const tokens = await tokensOf(nodes, mintsOf(figures, simulation))
   const { fee, rent, total, shortage } = cost
   const isShort = shortage !== undefined && shortage.mint === undefined && shortage.account === wallet
@@ -59,6 +59,9 @@ export async function previewSolana(
       is_payer: cost.isPayer,
       is_underfunded: isShort || total > figures.balance,
       missing: String(missing),
+      ...(tokenShortage && {
+        token_shortage: { token: tokenShortage.mint, missing: String(tokenShortage.missing) },
+      }),
       ...levelsView(figures),
     },
     ...(simulation && { simulation: simulationView(simulation) }),

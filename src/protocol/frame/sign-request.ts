@@ -110,6 +110,8 @@ const kinds = {
     cluster: v.optional(v.picklist(['devnet', 'testnet'])),
     /** The page takes the transaction with another priority fee. */
     isEditable: v.optional(v.boolean()),
+    /** A token that the page can lead the user to fund, where the wallet has too little of it. */
+    fundableToken: v.optional(text),
   }),
   /** The hash of a message on Farcaster: 20 bytes in base64url. Its content is unknown. */
   farcasterMessage: v.object({ kind: v.literal('farcasterMessage'), ...wallet, hash: text }),

@@ -281,13 +281,15 @@ function unseenErrorOf({ actions, fee, feeConcern }: TransactionPreview): { unse
 /** Tells the vault of the offer; it finds out by itself if funds are missing. */
 function withOffer<S>(
   { content, ...rest }: Signature<S>,
-  { actions: [first] }: TransactionPreview,
+  { actions, tokenShortage }: TransactionPreview,
   offer: FundingOffer | undefined,
 ): Signature<S> {
   const coin = offer?.covers({}) ? { isFundable: true } : {}
-  if (content.kind === 'solanaTransaction') return { ...rest, content: { ...content, ...coin } }
-  if (content.kind !== 'evmTransaction') return { ...rest, content }
-  const token = first?.kind === 'token' && first.call.action === 'transfer' ? first.call.contract : undefined
+  if (content.kind !== 'evmTransaction' && content.kind !== 'solanaTransaction') return { ...rest, content }
+  const [first] = actions
+  const transferred =
+    first?.kind === 'token' && first.call.action === 'transfer' ? first.call.contract : undefined
+  const token = content.kind === 'evmTransaction' ? transferred : tokenShortage?.token
   const isCovered = token !== undefined && offer?.covers({ token })
   return { ...rest, content: { ...content, ...coin, ...(isCovered && { fundableToken: token }) } }
 }

@@ -85,14 +85,16 @@ const prepared = v.pipe(
     reason: v.optional(reason),
     levels: v.fallback(v.optional(v.object({ slow: fees, usual: fees, fast: fees })), undefined),
     unit_limit: v.fallback(v.optional(units), undefined),
+    token_shortage: v.fallback(v.optional(v.object({ token: address, missing: units })), undefined),
   }),
   v.transform(
-    ({ layer_one_fee: layerOneFee, is_underfunded: isUnderfunded, unit_limit: unitLimit, ...more }) => ({
-      ...more,
-      layerOneFee,
-      isUnderfunded,
-      unitLimit,
-    }),
+    ({
+      layer_one_fee: layerOneFee,
+      is_underfunded: isUnderfunded,
+      unit_limit: unitLimit,
+      token_shortage: tokenShortage,
+      ...more
+    }) => ({ ...more, layerOneFee, isUnderfunded, unitLimit, tokenShortage }),
   ),
 )
 const seconds = v.pipe(v.number(), v.safeInteger())

@@ -112,6 +112,18 @@ describe.each(stores)('previews of Solana on $name', (store) => {
     expect(body.tokens[mint.toBase58()]).toEqual({ decimals: 6 })
   })
 
+  test('preview: a transfer of more tokens than the wallet has comes with what is missing', async () => {
+    const to = getAssociatedTokenAddressSync(mint, friend)
+    const { body } = await preview(
+      await messageOf(
+        createAssociatedTokenAccountInstruction(wallet, to, friend, mint),
+        createTransferCheckedInstruction(source, mint, to, wallet, 1_250_000n, 6),
+      ),
+    )
+    expect(body.prepared.token_shortage).toEqual({ token: mint.toBase58(), missing: '250000' })
+    expect(body.prepared.is_underfunded).toBe(false)
+  })
+
   test('preview: priority fees come with the limit that they are reckoned with, where the wallet alone signs', async () => {
     const fees = { getRecentPrioritizationFees: { result: [{ slot: 1, prioritizationFee: 2_000_000 }] } }
     Object.assign(node.lies, fees)

@@ -10,6 +10,13 @@ import {
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
+import {
+  AccountLayout,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+  MintLayout,
+  TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
 import { Keypair, PublicKey, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { describe, expect, test } from 'vitest'
@@ -20,14 +27,17 @@ import {
   signSolanaMessageForHost,
   signSolanaTransactionForHost,
 } from '../../../src/kit/host/solana.ts'
+import { usdcOn } from '../../../src/lib/usdc.ts'
+import type { FundingSettings } from '../../../src/protocol/app-config.ts'
 import { withPriority } from '../../../src/solana/budget.ts'
 import { decodeActions } from '../../../src/solana/decode.ts'
 import { decodeMessage, decodeTransaction } from '../../../src/solana/message.ts'
 import { fakeApprovals } from '../../support/approvals.ts'
 import { fakeNode } from '../../support/chain-node.ts'
 import { embeddedKit, onSolana, solanaAddress } from '../../support/embedded-kit.ts'
+import { fundingSettings } from '../../support/funding-settings.ts'
 import type { Step } from '../../support/person.ts'
-import { inContext, walletNode } from '../../support/solana-node.ts'
+import { account, inContext, walletNode } from '../../support/solana-node.ts'
 
 const payer = new PublicKey(solanaAddress)
 const friend = Keypair.fromSeed(new Uint8Array(32).fill(7)).publicKey
@@ -67,12 +77,17 @@ const ofKit = () =>
 
 type Answers = NonNullable<Parameters<typeof fakeNode>[0]>
 
-function setUp(answers: Answers = {}, approvals?: ReturnType<typeof fakeApprovals>) {
+function setUp(
+  answers: Answers = {},
+  approvals?: ReturnType<typeof fakeApprovals>,
+  more: { readonly funding?: FundingSettings } = {},
+) {
   const node = fakeNode({ ...walletNode(solanaAddress), ...answers })
   const set = embeddedKit({
     wallets: [onSolana],
     fetch: node.fetch,
     ...(approvals && { approvals }),
+    ...more,
     host: {
       solanaClusters: [
         { name: 'mainnet-beta', rpcUrl: 'https://main.example' },
@@ -301,6 +316,7 @@ describe('strict apps', () => {
     action: string
     state?: string
     cluster?: string
+    fundableToken?: string
     message: string
   }
 
@@ -371,6 +387,78 @@ describe('strict apps', () => {
     const { cx, follow } = setUp({}, approvals)
     await follow(signSolanaTransactionForHost(...cx, legacy()), [{ wait: 3_000 }])
     expect(shown.at(-1)).not.toHaveProperty('isEditable')
+  })
+
+  describe('a transfer of more tokens than the wallet has', () => {
+    const mint = new PublicKey(usdcOn('solana:mainnet') ?? '')
+    const source = getAssociatedTokenAddressSync(mint, payer)
+    const to = getAssociatedTokenAddressSync(mint, friend)
+    const none = PublicKey.default
+    const held = Buffer.alloc(AccountLayout.span)
+    AccountLayout.encode(
+      {
+        ...{ mint, owner: payer, amount: 1_000_000n, state: 1 },
+        ...{ delegateOption: 0, delegate: none, delegatedAmount: 0n },
+        ...{ isNativeOption: 0, isNative: 0n, closeAuthorityOption: 0, closeAuthority: none },
+      },
+      held,
+    )
+    const coin = Buffer.alloc(MintLayout.span)
+    MintLayout.encode(
+      {
+        ...{ mintAuthorityOption: 0, mintAuthority: none, supply: 10n ** 12n, decimals: 6 },
+        ...{ isInitialized: true, freezeAuthorityOption: 0, freezeAuthority: none },
+      },
+      coin,
+    )
+    const owner = TOKEN_PROGRAM_ID.toBase58()
+    const accounts: Record<string, object> = {
+      [solanaAddress]: account(5_000_000_000),
+      [source.toBase58()]: account(2_039_280, owner, held),
+      [to.toBase58()]: account(2_039_280, owner, held),
+      [mint.toBase58()]: account(1_461_600, owner, coin),
+    }
+    const node: Answers = {
+      getMultipleAccounts: ([addresses]) => ({
+        result: inContext((addresses as string[]).map((each) => accounts[each] ?? null)),
+      }),
+      simulateTransaction: () => ({
+        result: inContext({
+          err: { InstructionError: [0, { Custom: 1 }] },
+          logs: ['Program log: Error: insufficient funds'],
+          unitsConsumed: 150,
+          accounts: null,
+        }),
+      }),
+    }
+    const transfer = () =>
+      new Transaction({ feePayer: payer, blockhash, lastValidBlockHeight: 150 }).add(
+        createTransferCheckedInstruction(source, mint, to, payer, 2_500_000n, 6),
+      )
+    const lastShown = async (more: { readonly funding?: FundingSettings }) => {
+      const { approvals, shown } = vaultOf()
+      const { cx, person, clock } = setUp(node, approvals, more)
+      const work = sendSolanaTransactionForHost(...cx, transfer())
+      work.catch(() => {})
+      await clock.advance(3_000)
+      person.close()
+      await expect(work).rejects.toMatchObject({ code: 'unable_to_sign' })
+      return shown.at(-1)
+    }
+
+    test('names the token for the vault where the app can have it funded', async () => {
+      expect(await lastShown({ funding: fundingSettings })).toMatchObject({
+        state: 'may-fail',
+        isFundable: true,
+        fundableToken: mint.toBase58(),
+      })
+    })
+
+    test('names no token where the app has no funding', async () => {
+      const last = await lastShown({})
+      expect(last).toMatchObject({ state: 'may-fail' })
+      expect(last).not.toHaveProperty('fundableToken')
+    })
   })
 
   test('the vault learns that funds are short by a state, and nothing is signed', async () => {

@@ -1,4 +1,5 @@
 /** Solana transactions as the vault displays them: out of the bytes that it signs, without any node. */
+import { createTransferCheckedInstruction } from '@solana/spl-token'
 import {
   AddressLookupTableAccount,
   Keypair,
@@ -120,5 +121,72 @@ describe('Solana in the vault', () => {
     })
     const failing = await read(bytes, { state: 'may-fail' })
     expect(failing.props.preview.warnings).toEqual([{ code: 'may-fail', severity: 'danger' }])
+  })
+
+  describe('a transfer of more tokens than the wallet has', () => {
+    const mint = program
+    const tokens = messageOf(createTransferCheckedInstruction(table, mint, friend, signer, 2_500_000n, 6))
+    const shortOf = (token: PublicKey): ServerPreview => ({
+      ...noAnswer,
+      tokens: { [token.toBase58()]: { symbol: 'USDC', decimals: 6 } },
+      prepared: {
+        fee: 5_000n,
+        missing: 0n,
+        isUnderfunded: false,
+        tokenShortage: { token: token.toBase58(), missing: 1_500_000n },
+      } as ServerPreview['prepared'],
+      simulation: {
+        outcome: 'simulated',
+        status: 'failed',
+        reason: { kind: 'InstructionError' },
+        out: [],
+        in: [],
+        allowances: [],
+        isComplete: true,
+      },
+    })
+    const said = async (fundableToken: string | undefined, server: ServerPreview, bytes = tokens) => {
+      const { confirmed } = await read(bytes, {
+        state: 'may-fail',
+        ...(fundableToken !== undefined && { fundableToken }),
+      })
+      return confirmed?.(server) as ApproveTransactionProps
+    }
+
+    test('is told with what the server finds missing, and the page can be asked to add it', async () => {
+      expect(await said(mint.toBase58(), shortOf(mint))).toMatchObject({
+        isFundable: true,
+        preview: {
+          isUnderfunded: false,
+          tokenShortage: {
+            token: mint.toBase58(),
+            asset: { symbol: 'USDC', decimals: 6 },
+            missing: 1_500_000n,
+          },
+          warnings: [{ code: 'solana-insufficientFunds', severity: 'danger' }],
+        },
+      })
+    })
+
+    test('is told, without a way to add it where the page offers none, or another token', async () => {
+      for (const offered of [undefined, friend.toBase58()]) {
+        const { isFundable, preview } = await said(offered, shortOf(mint))
+        expect([isFundable, preview.tokenShortage?.missing]).toEqual([undefined, 1_500_000n])
+      }
+    })
+
+    test.each([
+      ['it transfers another token', shortOf(table), tokens],
+      [
+        'others sign for the tokens',
+        shortOf(mint),
+        messageOf(createTransferCheckedInstruction(table, mint, friend, friend, 2_500_000n, 6)),
+      ],
+      ['the server does not say', noAnswer, tokens],
+    ] as const)('is reviewed as any other where %s', async (_, server, bytes) => {
+      const { isFundable, preview } = await said(mint.toBase58(), server, bytes)
+      expect([isFundable, preview.tokenShortage]).toEqual([undefined, undefined])
+      expect(preview.warnings).toContainEqual({ code: 'may-fail', severity: 'danger' })
+    })
   })
 })

@@ -1,7 +1,7 @@
 import '../transaction-copy.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
-import type { TransactionPreview, Warning } from '../../../../signing/preview.ts'
+import type { TokenShortage, TransactionPreview, Warning } from '../../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
 import { withPriority } from '../../../../solana/budget.ts'
@@ -51,7 +51,10 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
   })
   const preview = withState(own)
   const propsOf = (current: TransactionPreview) => {
-    const isFundable = asked.isFundable === true && current.isUnderfunded
+    const { isUnderfunded, tokenShortage } = current
+    const isFundable = isUnderfunded
+      ? asked.isFundable === true
+      : tokenShortage !== undefined && tokenShortage.token === asked.fundableToken
     return {
       preview: current,
       action,
@@ -72,7 +75,12 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
         isEditable && review.cost.isPayer && canChange(message, server)
           ? toEditablePriority(review.cost.fee, server)
           : undefined
-      return propsOf(confirmed({ ...withState(named), ...(fees && { fees }) }, server))
+      const tokenShortage = tokenShortageOf(known, server)
+      // What is missing is said as an amount, in place of the page's word that the transaction may fail.
+      const stated = tokenShortage ? named : withState(named)
+      return propsOf(
+        confirmed({ ...stated, ...(fees && { fees }), ...(tokenShortage && { tokenShortage }) }, server),
+      )
     },
     withFees(fees, server) {
       const changed = 'priority' in fees ? withFee(message, fees.priority, server) : undefined
@@ -120,6 +128,24 @@ function transferOf({ actions, cost, warnings }: SolanaReview, bytes: Uint8Array
   }
 }
 
+/** What the wallet lacks of a token that these bytes transfer, by the figures of the vault's own server. */
+function tokenShortageOf(
+  { wallet, actions }: SolanaReview,
+  { prepared, tokens }: ServerPreview,
+): TokenShortage | undefined {
+  const { token, missing } = prepared?.tokenShortage ?? {}
+  if (token === undefined || !missing) return undefined
+  const isTransferred = actions.some(
+    (action) =>
+      action.kind === 'transferToken' &&
+      action.authority === wallet &&
+      (action.mint === undefined || action.mint === token),
+  )
+  const { symbol = '', decimals } = tokens[token] ?? {}
+  if (!isTransferred || decimals === undefined) return undefined
+  return { token, asset: { symbol, decimals }, missing }
+}
+
 /** The preview with what the server's nodes say: none of it can make the fee smaller than the bytes say. */
 function confirmed(preview: TransactionPreview, server: ServerPreview): TransactionPreview {
   const { balance, prepared } = server
@@ -127,6 +153,7 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
   const most = fee !== undefined && prepared && prepared.fee > fee ? prepared.fee : fee
   const missing = prepared?.missing || undefined
   const isUnderfunded = preview.isUnderfunded || prepared?.isUnderfunded === true
+  const isShort = isUnderfunded || preview.tokenShortage !== undefined
   const balanceChanges = balanceChangesOf(server, coin)
   const prices = pricesOf(server)
   return {
@@ -139,9 +166,9 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
     ...(prices && { prices }),
     warnings: [
       ...preview.warnings,
-      ...(isUnderfunded ? [] : (triedWarnings(server) ?? [])),
+      ...(isShort ? [] : (triedWarnings(server) ?? [])),
       ...disputeWarnings(server),
-      ...(isUnderfunded && !preview.isUnderfunded
+      ...(isShort && !preview.isUnderfunded
         ? [{ code: 'solana-insufficientFunds', severity: 'danger' } as const]
         : []),
     ],
