@@ -21,7 +21,7 @@ const elsewhere = (page: Page, list: string) =>
 const sessions = "Where you're logged in"
 const devices = 'Devices that can use your wallets'
 
-test('in the settings a person adds and removes an account, names a passkey, removes a device and logs out elsewhere', async ({
+test('in the settings a person adds and removes an account, names a passkey, removes a device and logs out elsewhere @soak', async ({
   browser,
   demo,
 }) => {

@@ -3,9 +3,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findHeadlessShell } from '../../tools/chromium.mjs'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
-import { apps } from './apps.ts'
 import { visit } from './journey.ts'
-import { servePrepared } from './prepared.ts'
+import { preparedApps, servePrepared } from './prepared.ts'
 
 const minute = 60_000
 
@@ -25,7 +24,7 @@ describe('an app made with', () => {
     await stopDemo?.()
   }, minute)
 
-  it.each(apps)(
+  it.each(preparedApps)(
     '$name gives the tag its settings and hears it in its own way, and somebody logs in',
     async (app) => {
       const served = await servePrepared(app, demo)
