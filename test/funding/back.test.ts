@@ -18,6 +18,7 @@ import { fakeNode, type NodeAnswer } from '../support/chain-node.ts'
 import {
   embeddedKit,
   ethereumAccount,
+  exampleChain,
   onSolana,
   secondAccount,
   vaultAnswer,
@@ -77,14 +78,7 @@ function setUp({
   const kit = embeddedKit({
     wallets: [walletAccount(), onSolana],
     host: {
-      supportedChains: [
-        {
-          id: 1,
-          name: 'Ethereum',
-          nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-          rpcUrls: { default: { http: ['https://node.example/1'] } },
-        },
-      ],
+      supportedChains: [exampleChain()],
       solanaClusters: [{ name: 'devnet', rpcUrl: 'https://node.example/solana' }],
     },
     fetch: node.fetch,

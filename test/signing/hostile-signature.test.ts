@@ -7,7 +7,7 @@ import type { PlainObject } from '../../src/lib/plain.ts'
 import type { SignRequestOf } from '../../src/protocol/frame/sign-request.ts'
 import { fakeApprovals } from '../support/approvals.ts'
 import { fakeNode, type NodeAnswer } from '../support/chain-node.ts'
-import { embeddedKit, ethereumAccount, secondAccount } from '../support/embedded-kit.ts'
+import { embeddedKit, ethereumAccount, exampleChain, secondAccount } from '../support/embedded-kit.ts'
 import type { Step } from '../support/person.ts'
 
 const { address } = ethereumAccount
@@ -19,14 +19,7 @@ const transferTo = (recipient: string) =>
 const approvalOf = (amount: bigint, spender: string = to) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender as `0x${string}`, amount] })
 const host = {
-  supportedChains: [
-    {
-      id: 1,
-      name: 'Ethereum',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: ['https://node.example/1'] } },
-    },
-  ],
+  supportedChains: [exampleChain()],
 }
 
 const refused: Step = {

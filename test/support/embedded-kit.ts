@@ -59,6 +59,13 @@ import { scriptedPerson } from './person.ts'
 
 const seed = hex.decode(demoSeeds[0])
 export const solanaAddress = base58.encode(ed25519.getPublicKey(seed))
+/** A network at a node that tests script. */
+export const exampleChain = (id = 1, name = 'Ethereum') => ({
+  id,
+  name,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [`https://node.example/${id}`] } },
+})
 export const ethereumAccount = privateKeyToAccount(anvilKeys[0])
 export const secondAccount = privateKeyToAccount(anvilKeys[1])
 const keys = [ethereumAccount, secondAccount]

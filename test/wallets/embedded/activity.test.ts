@@ -15,7 +15,7 @@ import type { TransactionPreview } from '../../../src/signing/preview.ts'
 import { transactionSigner } from '../../../src/vault/signing/sign-transaction.ts'
 import { fakeApprovals } from '../../support/approvals.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
-import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
+import { embeddedKit, ethereumAccount, exampleChain, secondAccount } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
 
 const { address } = ethereumAccount
@@ -23,14 +23,7 @@ const to = secondAccount.address
 const blockHash = `0x${'b0'.repeat(32)}`
 const key = 'lk:latchkey-demo-recover-013:activity:u1'
 const host = {
-  supportedChains: [
-    {
-      id: 1,
-      name: 'Ethereum',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: ['https://node.example/1'] } },
-    },
-  ],
+  supportedChains: [exampleChain()],
 }
 
 /** A network with a pool, in which the dearest transaction of a nonce takes the place of the others. */

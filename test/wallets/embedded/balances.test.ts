@@ -12,6 +12,7 @@ import { testClock } from '../../support/clock.ts'
 import {
   embeddedKit,
   ethereumAccount,
+  exampleChain,
   onSolana,
   solanaAddress,
   walletAccount,
@@ -19,14 +20,8 @@ import {
 
 const { address } = ethereumAccount
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
-const chain = (id: number, name: string) => ({
-  id,
-  name,
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [`https://node.example/${id}`] } },
-})
 const host = {
-  supportedChains: [chain(1, 'Ethereum'), chain(8453, 'Base')],
+  supportedChains: [exampleChain(), exampleChain(8453, 'Base')],
   tokens: [{ chainId: 1, address: usdc.toLowerCase() }],
   solanaClusters: [{ name: 'devnet', rpcUrl: 'https://node.example/solana' }],
 }

@@ -17,6 +17,7 @@ import { testClock } from '../../support/clock.ts'
 import {
   embeddedKit,
   ethereumAccount,
+  exampleChain,
   secondAccount,
   vaultAnswer,
   walletAccount,
@@ -28,13 +29,7 @@ const to = secondAccount.address
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const blockHash = `0x${'b0'.repeat(32)}`
 type Raw = `0x02${string}`
-const chain = (id: number, name: string) => ({
-  id,
-  name,
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [`https://node.example/${id}`] } },
-})
-const host = { supportedChains: [chain(1, 'Ethereum'), chain(8453, 'Base')] }
+const host = { supportedChains: [exampleChain(), exampleChain(8453, 'Base')] }
 const gift = { to, value: '0x16345785d8a0000' }
 const approval = {
   to: token,

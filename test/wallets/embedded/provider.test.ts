@@ -4,16 +4,16 @@ import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { EthereumProvider } from '../../../src/wallets/external/connector.ts'
 import { fakeNode } from '../../support/chain-node.ts'
 import { settled } from '../../support/clock.ts'
-import { embeddedKit, ethereumAccount, secondAccount, walletAccount } from '../../support/embedded-kit.ts'
+import {
+  embeddedKit,
+  ethereumAccount,
+  exampleChain,
+  secondAccount,
+  walletAccount,
+} from '../../support/embedded-kit.ts'
 
 const { address } = ethereumAccount
-const chain = (id: number, name: string) => ({
-  id,
-  name,
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [`https://node.example/${id}`] } },
-})
-const host = { supportedChains: [chain(1, 'Ethereum'), chain(8453, 'Base')] }
+const host = { supportedChains: [exampleChain(), exampleChain(8453, 'Base')] }
 
 function setUp(more: Parameters<typeof embeddedKit>[0] = {}) {
   const node = fakeNode()
@@ -209,7 +209,7 @@ describe('the chain', () => {
   test('that the app no longer has is left for its default', async () => {
     const { ask, configure } = setUp()
     await ask(...move('0x2105'))
-    configure({ supportedChains: [chain(1, 'Ethereum')] })
+    configure({ supportedChains: [exampleChain()] })
     expect(await ask('eth_chainId')).toBe('0x1')
   })
 

@@ -12,7 +12,7 @@ import type { BalanceChanges, TransactionPreview } from '../../../src/signing/pr
 import { loadReview } from '../../../src/signing/transaction/review.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import { testClock } from '../../support/clock.ts'
-import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
+import { embeddedKit, ethereumAccount, exampleChain, secondAccount } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
 import { type SimulatedCall, simulationAnswer, transferLog } from '../../support/simulated.ts'
 
@@ -24,14 +24,7 @@ const blockHash = `0x${'b0'.repeat(32)}`
 const gwei = 10n ** 9n
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
 const host = {
-  supportedChains: [
-    {
-      id: 1,
-      name: 'Ethereum',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: ['https://node.example/1'] } },
-    },
-  ],
+  supportedChains: [exampleChain()],
 }
 const abi = parseAbi(['function transfer(address to, uint256 amount)'])
 const transferOf = (amount: bigint) => ({

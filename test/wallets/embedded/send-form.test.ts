@@ -14,6 +14,7 @@ import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
 import {
   embeddedKit,
   ethereumAccount,
+  exampleChain,
   onSolana,
   secondAccount,
   solanaAddress,
@@ -31,14 +32,7 @@ const solanaFriend = solanaKeys[1]?.publicKey.toBase58() ?? ''
 const offCurve = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
 const blockHash = `0x${'b0'.repeat(32)}`
 const host = {
-  supportedChains: [
-    {
-      id: 1,
-      name: 'Ethereum',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: ['https://node.example/1'] } },
-    },
-  ],
+  supportedChains: [exampleChain()],
   tokens: [{ chainId: 1, address: usdc }],
   solanaClusters: [{ name: 'devnet', rpcUrl: 'https://node.example/solana' }],
 }

@@ -6,21 +6,14 @@ import '../../../src/ethereum/rpc.ts'
 import '../../../src/ethereum/track.ts'
 import '../../../src/ethereum/transaction.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
-import { embeddedKit, ethereumAccount, secondAccount } from '../../support/embedded-kit.ts'
+import { embeddedKit, ethereumAccount, exampleChain, secondAccount } from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
 
 const { address } = ethereumAccount
 const to = secondAccount.address
 const blockHash = `0x${'b0'.repeat(32)}`
 const host = {
-  supportedChains: [
-    {
-      id: 1,
-      name: 'Ethereum',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: ['https://node.example/1'] } },
-    },
-  ],
+  supportedChains: [exampleChain()],
 }
 
 /** A network that confirms what it was sent, with this status, once `isMined`. */

@@ -16,20 +16,19 @@ import '../../../src/ethereum/transaction.ts'
 import { KitError } from '../../../src/errors/kit-error.ts'
 import { rankWarnings, type TransactionPreview } from '../../../src/signing/preview.ts'
 import { fakeNode, type NodeAnswer } from '../../support/chain-node.ts'
-import { embeddedKit, ethereumAccount, secondAccount, vaultAnswer } from '../../support/embedded-kit.ts'
+import {
+  embeddedKit,
+  ethereumAccount,
+  exampleChain,
+  secondAccount,
+  vaultAnswer,
+} from '../../support/embedded-kit.ts'
 import type { Step } from '../../support/person.ts'
 
 const { address } = ethereumAccount
 const to = secondAccount.address
 const host = {
-  supportedChains: [
-    {
-      id: 1,
-      name: 'Ethereum',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: ['https://node.example/1'] } },
-    },
-  ],
+  supportedChains: [exampleChain()],
 }
 type Raw = `0x02${string}`
 const named = ([raw]: readonly unknown[]): NodeAnswer => ({ result: keccak256(raw as Raw) })
