@@ -25,6 +25,7 @@ import { inDialog, look, openWindow, pressSeen } from './approval.ts'
 import { keeps, open, openCompatible } from './apps.ts'
 import { type Demo, emailOf, expect } from './demo.ts'
 import { createBy, deviceWithWallet } from './embedded.ts'
+import { untilIdle } from './idle.ts'
 
 /** Screens of compatible apps are in the page, those of strict ones in the vault's frame or window. */
 export const modes = ['compatible', 'strict'] as const
@@ -201,7 +202,10 @@ export async function reviewOf(
   let decision = await inDialog(page, (within) => within.getByRole('button', { name: either }).last())
   await readOn(decision)
   await expect(decision).toBeEnabled({ timeout: limit(30_000) })
-  if ((await decision.textContent())?.trim() === toWindow) {
+  const words = async () => (await decision.textContent())?.trim()
+  // The steps can be read while the page prepares the rest; only then does a strict app's frame lead to the window.
+  if ((await words()) === 'Continue') await untilIdle(page)
+  if ((await words()) === toWindow) {
     const window = await openWindow(page, page.context())
     decision = window.getByRole('button', { name: either }).last()
     await decision.waitFor({ timeout: limit(20_000) })
@@ -209,7 +213,7 @@ export async function reviewOf(
     await readOn(decision)
     await expect(decision).toBeEnabled({ timeout: limit(30_000) })
   }
-  for (let step = 1; (await decision.textContent())?.trim() === 'Continue'; step++) {
+  for (let step = 1; (await words()) === 'Continue'; step++) {
     const screen = screenOf(decision)
     // The only call of an operation has no number.
     const isNumbered = step > 1 || !!(await screen.textContent())?.includes('Step ')
