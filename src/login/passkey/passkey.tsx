@@ -34,7 +34,7 @@ function Passkey(props: PasskeyProps & Answering<PasskeyAnswer>) {
   const offersSignUp = signUp && doing === 'login'
   const leave = t(doing === 'link' ? 'login.passkey.notNow' : 'login.passkey.otherWay')
   const button = (to: PasskeyAnswer, label: string, kind: 'primary' | 'secondary') => (
-    <AnswerButton gives={to} busy={busy} answer={answer} kind={kind}>
+    <AnswerButton key={to} gives={to} busy={busy} answer={answer} kind={kind}>
       {label}
     </AnswerButton>
   )

@@ -8,6 +8,7 @@ import { failure } from '../../../src/app/failure/failure.tsx'
 import { crossApp } from '../../../src/login/cross-app/cross-app.tsx'
 import { type LandingProps, landing } from '../../../src/login/landing/landing.tsx'
 import { starting } from '../../../src/login/landing/starting.tsx'
+import { passkey } from '../../../src/login/passkey/passkey.tsx'
 import { terms } from '../../../src/login/terms/terms.tsx'
 import { asking, linkConflict } from '../../../src/login/transfer/link-conflict.tsx'
 import { removeMethod } from '../../../src/mfa/remove/remove.tsx'
@@ -523,5 +524,23 @@ describe('filled red', () => {
     expect(removed.find('[data-heading]').textContent).to.equal('Verification method removed')
     for (const screen of [transferred, removed])
       expect([red(screen), screen.all('[part=banner]').length]).to.deep.equal([[], 0])
+  })
+})
+
+describe('the screen of a passkey', () => {
+  afterEach(unmountAll)
+
+  it('keeps the button that somebody is pressing when the browser answers meanwhile', async () => {
+    const screen = mount()
+    await screen.ask(passkey, { doing: 'login', signUp: true, state: 'waiting' })
+    const pressed = screen.find('[part=footer] button')
+    expect(pressed.textContent).to.equal('Sign up with a passkey')
+    const [title, detail] = ['Something went wrong', 'Passkey request timed out or rejected by user.']
+    await screen.ask(passkey, {
+      ...{ doing: 'login', signUp: true, state: 'failed' },
+      ...{ title, detail, retryable: true },
+    })
+    await until(() => screen.all('[part=footer] button').length === 2, 'the browser has answered')
+    expect([pressed.isConnected, pressed.textContent]).to.deep.equal([true, 'Sign up with a passkey'])
   })
 })
