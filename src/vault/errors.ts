@@ -19,7 +19,7 @@ export class VaultError extends Error {
     this.remedy = options?.remedy
     this.mfa = options?.mfa
   }
-  /** The server's own name for why it refused, for the vault alone. */
+  /** Why the server refused, or a drive, in the server's own names; for the vault alone. */
   readonly code: string | undefined
   /** What the person can do about it, if anything. */
   readonly remedy: Remedy | undefined

@@ -47,7 +47,8 @@ export const firstText = (...values: unknown[]): string | undefined =>
   values.find((value): value is string => typeof value === 'string' && value.trim() !== '')?.slice(0, 320)
 
 /** Nothing of the wallet is in this drive: often it is that of another account. */
-export const fileNotFound = () => new VaultError('error', 'The recovery file was not found in this drive')
+export const fileNotFound = () =>
+  new VaultError('error', 'The recovery file was not found in this drive', { code: 'wrong_account' })
 export const accessDenied = () => new VaultError('error', 'The drive denied access')
 export const driveUnavailable = (cause?: unknown) =>
   new VaultError('error', 'The drive is not available', { cause })

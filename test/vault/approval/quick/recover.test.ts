@@ -192,7 +192,7 @@ describe.each(['Google Drive', 'iCloud'] as const)('with a backup in the personâ
     const done = ended(recover(cx))
     await act(...signingIn(drives, 'two'), ['confirm-drive', 'confirm'], ['visit-provider', 'back'])
     expect(await done).toBeInstanceOf(Closed)
-    expect(seen.some(({ props }) => props.phase === 'failed')).toBe(true)
+    expect(seen.some(({ props }) => props.phase === 'other')).toBe(true)
     expect(await kept()).toBe(0)
     expect(by()).toEqual(['login'])
   })

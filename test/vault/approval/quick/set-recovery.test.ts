@@ -107,7 +107,7 @@ describe('the present method', () => {
       const done = setRecovery(cx)
       await act(...signingIn(from, 'two'), ...signingIn(from), ['automatic-recovery', 'confirm'])
       expect(await done).toEqual({ set: true })
-      expect(seen.some(({ props }) => props.phase === 'failed')).toBe(true)
+      expect(seen.some(({ props }) => props.phase === 'other')).toBe(true)
       expect(inForce()).toBe('privy')
     },
   )
