@@ -24,6 +24,12 @@ export async function untilIdle(page: Page, enough = quietTurns): Promise<void> 
   }
 }
 
+/** Lets a page and its frames have so many turns one after the other, whatever is under way in them. */
+export async function passTurns(page: Page, count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++)
+    await Promise.all(page.frames().map((frame) => isFrameIdle(frame, () => {})))
+}
+
 const followed = new WeakSet<Request>()
 const ended = new WeakSet<Request>()
 /** Whether a request is over. Its own timing says so only in a test that listens to the events of requests. */
