@@ -174,7 +174,7 @@ describe('a key', () => {
         token,
       })
       await signIn(back('two'))
-      await expect.poll(() => (stage.scene.get()?.props as Props)?.phase).toBe('failed')
+      await expect.poll(() => (stage.scene.get()?.props as Props)?.phase).toBe('other')
       await signIn(back())
       await press('show-key', 'close')
       expect((await outcome).done).toEqual({ exported: false })
