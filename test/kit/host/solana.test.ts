@@ -36,6 +36,7 @@ import { fakeApprovals } from '../../support/approvals.ts'
 import { fakeNode } from '../../support/chain-node.ts'
 import { embeddedKit, onSolana, solanaAddress } from '../../support/embedded-kit.ts'
 import { fundingSettings } from '../../support/funding-settings.ts'
+import { limit } from '../../support/limit.ts'
 import type { Step } from '../../support/person.ts'
 import { account, inContext, walletNode } from '../../support/solana-node.ts'
 
@@ -440,7 +441,11 @@ describe('strict apps', () => {
       const { cx, person, clock } = setUp(node, approvals, more)
       const work = sendSolanaTransactionForHost(...cx, transfer())
       work.catch(() => {})
-      await clock.advance(3_000)
+      const state = async () => {
+        await clock.advance(500)
+        return shown.at(-1)?.state
+      }
+      await expect.poll(state, { timeout: limit(20_000) }).toBe('may-fail')
       person.close()
       await expect(work).rejects.toMatchObject({ code: 'unable_to_sign' })
       return shown.at(-1)

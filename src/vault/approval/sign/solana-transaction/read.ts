@@ -76,7 +76,7 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
           ? toEditablePriority(review.cost.fee, server)
           : undefined
       const tokenShortage = tokenShortageOf(known, server)
-      // What is missing is said as an amount, in place of the page's word that the transaction may fail.
+      // An amount that is missing is said in place of the page's word that the transaction may fail.
       const stated = tokenShortage ? named : withState(named)
       return propsOf(
         confirmed({ ...stated, ...(fees && { fees }), ...(tokenShortage && { tokenShortage }) }, server),
@@ -128,7 +128,7 @@ function transferOf({ actions, cost, warnings }: SolanaReview, bytes: Uint8Array
   }
 }
 
-/** What the wallet lacks of a token that these bytes transfer, by the figures of the vault's own server. */
+/** The amount that the wallet lacks of a token that these bytes transfer, by the figures of the vault's own server. */
 function tokenShortageOf(
   { wallet, actions }: SolanaReview,
   { prepared, tokens }: ServerPreview,
