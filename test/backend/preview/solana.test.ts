@@ -99,27 +99,24 @@ describe.each(stores)('previews of Solana on $name', (store) => {
     ])
   })
 
-  test('preview: the rent of a token account is part of the cost, and decimals come from the mint', async () => {
+  /** A transfer of tokens to a friend who has no account for them yet. */
+  const tokenTransfer = (amount: bigint) => {
     const to = getAssociatedTokenAddressSync(mint, friend)
-    const { body } = await preview(
-      await messageOf(
-        createAssociatedTokenAccountInstruction(wallet, to, friend, mint),
-        createTransferCheckedInstruction(source, mint, to, wallet, 250_000n, 6),
-      ),
+    return messageOf(
+      createAssociatedTokenAccountInstruction(wallet, to, friend, mint),
+      createTransferCheckedInstruction(source, mint, to, wallet, amount, 6),
     )
+  }
+
+  test('preview: the rent of a token account is part of the cost, and decimals come from the mint', async () => {
+    const { body } = await preview(await tokenTransfer(250_000n))
     expect(BigInt(body.prepared.rent)).toBeGreaterThan(2_000_000n)
     expect(body.simulation.out).toContainEqual({ kind: 'token', token: mint.toBase58(), amount: '250000' })
     expect(body.tokens[mint.toBase58()]).toEqual({ decimals: 6 })
   })
 
   test('preview: a transfer of more tokens than the wallet has comes with what is missing', async () => {
-    const to = getAssociatedTokenAddressSync(mint, friend)
-    const { body } = await preview(
-      await messageOf(
-        createAssociatedTokenAccountInstruction(wallet, to, friend, mint),
-        createTransferCheckedInstruction(source, mint, to, wallet, 1_250_000n, 6),
-      ),
-    )
+    const { body } = await preview(await tokenTransfer(1_250_000n))
     expect(body.prepared.token_shortage).toEqual({ token: mint.toBase58(), missing: '250000' })
     expect(body.prepared.is_underfunded).toBe(false)
   })
