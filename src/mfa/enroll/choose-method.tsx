@@ -67,6 +67,7 @@ function ChooseMethod(props: ChooseMethodProps & Answering<ChooseMethodAnswer>):
               <FixedRow
                 key={method}
                 {...row}
+                inert={busy !== undefined && method !== removed}
                 chip={
                   <Chip tone="success" mark={<Icon path={check} size={12} />}>
                     {t('mfa.choose.enabled')}

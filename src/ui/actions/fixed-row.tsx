@@ -1,18 +1,27 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { media } from '../../../styles/tokens.ts'
-import { RowWords, type RowWordsProps, rowLook } from './row.tsx'
+import { faint, RowWords, type RowWordsProps, rowLook } from './row.tsx'
 
-/** A line of a list that says what is so; `end` is a button that changes it, beside which a chip is below the name in every row. */
-export function FixedRow({ end, ...words }: Omit<RowWordsProps, 'stacked'> & { end?: ReactNode }) {
+interface FixedRowProps extends Omit<RowWordsProps, 'stacked'> {
+  /** A button that changes what the row says; a chip is below the name in every row then. */
+  end?: ReactNode
+  /** Another row is busy. */
+  inert?: boolean | undefined
+}
+
+/** A line of a list that says what is so. */
+export function FixedRow({ end, inert = false, ...words }: FixedRowProps) {
   return (
-    <div part="row" css={[rowLook, { cursor: 'default' }, !!end && ended]}>
+    <div part="row" css={[rowLook, { cursor: 'default' }, !!end && ended, inert && [faint, wholly]]}>
       <RowWords {...words} stacked={!!end} />
       {end && <span css={{ flex: 'none', marginInlineStart: -4 }}>{end}</span>}
     </div>
   )
 }
 
+/** Its button is as faint as the rest. */
+const wholly: CSSObject = { '[aria-disabled]': { opacity: 1 } }
 const ended: CSSObject = {
   paddingInlineEnd: 7,
   // The words need the room of the icon.

@@ -120,7 +120,12 @@ export const rowLook: CSSObject = {
   '&:not([aria-disabled]):active': { background: color('fill-pressed') },
   ...focusRing(-2),
 }
-const faint: CSSObject = { opacity: 0.5, transitionDelay: '150ms', [media.forced]: { color: 'GrayText' } }
+/** The look of a row while another one is busy. */
+export const faint: CSSObject = {
+  opacity: 0.5,
+  transitionDelay: '150ms',
+  [media.forced]: { color: 'GrayText' },
+}
 const refused: CSSObject = {
   color: color('text-faint'),
   '[part=row-icon]': { opacity: 0.5 },

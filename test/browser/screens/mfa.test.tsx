@@ -48,6 +48,15 @@ describe('the list of verification methods', () => {
     expect(screen.answers).to.deep.equal([])
   })
 
+  it('makes every row but the one that is busy faint', async () => {
+    const screen = mount()
+    await screen.ask(chooseMethod, { ...none, enrolled: ['totp'], recoveryCodesLeft: 7 })
+    button(screen, 'Recovery codes').click()
+    const opacities = () => screen.all('[part=row]').map((row) => Number(getComputedStyle(row).opacity))
+    await until(() => opacities()[1] === 0.5, 'the rows are faint')
+    expect(opacities()).to.deep.equal([0.5, 0.5, 0.5, 1])
+  })
+
   it('removes what is enabled by a button that names it', async () => {
     const screen = mount()
     await screen.ask(chooseMethod, { ...none, enrolled: ['totp', 'sms'], recoveryCodesLeft: 7 })
