@@ -98,16 +98,24 @@ export function Button(props: ButtonProps) {
 }
 
 interface AnswerButtonProps<Answer> extends Omit<ButtonProps, 'busy' | 'disabled' | 'onClick'> {
-  gives: NoInfer<Answer>
+  gives: NoInfer<Answer> & string
   /** The answer that the flow is processing. */
   busy: Answer | undefined
   answer(answer: Answer): void
 }
 
 /** A button that gives an answer of its screen. It spins while that answer is processed, and can't be pressed during any other. */
-export function AnswerButton<Answer>({ gives, busy, answer, ...button }: AnswerButtonProps<Answer>) {
+export function AnswerButton<Answer>(props: AnswerButtonProps<Answer>) {
+  const { gives, busy, answer, ...button } = props
   return (
-    <Button {...button} busy={busy === gives} disabled={busy !== undefined} onClick={() => answer(gives)} />
+    <Button
+      // A press that began on one answer must not end on another one.
+      key={gives}
+      {...button}
+      busy={busy === gives}
+      disabled={busy !== undefined}
+      onClick={() => answer(gives)}
+    />
   )
 }
 

@@ -18,6 +18,7 @@ import { uiLimits } from '../../../src/ui/limits.ts'
 import { panelLimits } from '../../../src/ui/panel/limits.ts'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
 import { walletsLimits } from '../../../src/wallets/limits.ts'
+import { automaticRecovery } from '../../../src/wallets/recovery/automatic-recovery.tsx'
 import { type Mounted, mount, painted, type, unmountAll, until } from './mount.tsx'
 
 const main: LandingProps = {
@@ -542,5 +543,28 @@ describe('the screen of a passkey', () => {
     })
     await until(() => screen.all('[part=footer] button').length === 2, 'the browser has answered')
     expect([pressed.isConnected, pressed.textContent]).to.deep.equal([true, 'Sign up with a passkey'])
+  })
+})
+
+describe('a button whose meaning changes', () => {
+  const failed = { error: { title: 'Something went wrong', detail: 'Unable to set recovery on wallet' } }
+  const takesPresses = (screen: Mounted, words: string) =>
+    until(() => !button(screen, words).closest('[data-arriving]'), 'the screen takes presses')
+
+  it('takes no press that began on what it meant before', async () => {
+    const screen = mount()
+    await screen.ask(automaticRecovery, {})
+    await takesPresses(screen, 'Confirm')
+    const { x, y, width, height } = button(screen, 'Confirm').getBoundingClientRect()
+    await sendMouse({ type: 'move', position: [Math.round(x + width / 2), Math.round(y + height / 2)] })
+    await sendMouse({ type: 'down' })
+    await screen.ask(automaticRecovery, failed)
+    await takesPresses(screen, 'Try again')
+    await sendMouse({ type: 'up' })
+    await painted()
+    expect(screen.answers).to.deep.equal([])
+    button(screen, 'Try again').click()
+    await until(() => screen.answers.length > 0, 'the press is answered')
+    expect(screen.answers).to.deep.equal(['retry'])
   })
 })
