@@ -51,17 +51,12 @@ await writeMarks('wallets.ts', 'wallets', "Content of the `<svg>` of a wallet's 
     ronin glow`,
   'exchanges/background': 'uniswap bybit crypto-com',
 })
-await writeMarks(
-  'assets.ts',
-  'assets',
-  'Content of the `<svg>` of the mark of a network or a token, on 24 by 24.',
-  {
-    'networks/background': 'ethereum optimism arbitrum-one polygon avalanche celo solana',
-    // On a ground it is a white square, which says nothing in a corner.
-    'networks/branded': 'base',
-    'tokens/background': 'USDC',
-  },
-)
+await writeAssets({
+  'networks/background': 'ethereum optimism arbitrum-one polygon avalanche celo solana',
+  // On a ground it is a white square, which says nothing in a corner.
+  'networks/branded': 'base',
+  'tokens/background': 'USDC',
+})
 
 /**
  * The size at which a mark is drawn, in parts of its own 24: a full square looks larger than a disc of the same width, and a disc larger than
@@ -168,27 +163,86 @@ function simpleIcons() {
 
 /** Most are on a ground of their own. What `<img>` clips away anyway is left out. */
 async function writeMarks(file, exported, about, folders) {
-  const { version } = JSON.parse(
-    readFileSync(new URL('../node_modules/@web3icons/core/package.json', import.meta.url), 'utf8'),
-  )
-  const all = {}
-  for (const [folder, names] of Object.entries(folders))
-    for (const name of names.split(/\s+/)) {
-      const source = `../node_modules/@web3icons/core/dist/svgs/${folder}/${name}.svg.js`
-      all[camelCase(name)] = shapesOf((await import(new URL(source, import.meta.url))).default)
-    }
-  const lines = Object.entries(all)
-    .sort()
-    .map(([name, svg]) => `  ${name}:\n    '${svg}',\n`)
+  const lines = (await web3icons(folders)).map(([name, svg]) => `  ${name}:\n    '${svg}',\n`)
   writeFileSync(
     new URL(file, target),
-    `// Made by tools/icons.mjs from @web3icons/core ${version} (MIT, see NOTICE.md).
+    `${web3iconsOrigin()}
 /** ${about} */
 export const ${exported}: Readonly<Record<string, string>> = {
 ${lines.join('')}}
 `,
   )
   console.log(`${file}: ${lines.length} icons`)
+}
+
+/** As data, since the policy of the vault's pages allows neither pictures nor markup. */
+async function writeAssets(folders) {
+  const lines = (await web3icons(folders)).map(
+    ([name, svg]) => `  ${name}: [\n${assetShapesOf(svg).join('')}  ],\n`,
+  )
+  writeFileSync(
+    new URL('assets.ts', target),
+    `${web3iconsOrigin()}
+/** A gradient from one place to another on 24 by 24, with colours at parts of that way. */
+export interface Gradient {
+  readonly from: readonly [x: number, y: number]
+  readonly to: readonly [x: number, y: number]
+  readonly stops: readonly (readonly [offset: number, color: string])[]
+}
+/** A filled shape on 24 by 24. */
+export interface AssetShape {
+  readonly path: string
+  readonly fill: string | Gradient
+  readonly isEvenOdd?: boolean
+}
+/** The marks of networks and tokens. */
+export const assets: Readonly<Record<string, readonly AssetShape[]>> = {
+${lines.join('')}}
+`,
+  )
+  console.log(`assets.ts: ${lines.length} icons`)
+}
+
+function assetShapesOf(svg) {
+  const [drawn, defined = ''] = svg.split('<defs>')
+  const number = (attributes, name) => +(attributes.match(`\\b${name}="([^"]*)"`)?.[1] ?? 0)
+  const gradients = new Map(
+    [...defined.matchAll(/<linearGradient id="([^"]+)"([^>]*)>(.*?)<\/linearGradient>/g)].map(
+      ([, id, place, stops]) => {
+        const at = (end) => `[${number(place, `x${end}`)}, ${number(place, `y${end}`)}]`
+        const colors = [...stops.matchAll(/<stop([^>]*)stop-color="([^"]+)"\/>/g)].map(
+          ([, offset, color]) => `[${number(offset, 'offset')}, '${color}']`,
+        )
+        return [id, `{ from: ${at(1)}, to: ${at(2)}, stops: [${colors.join(', ')}] }`]
+      },
+    ),
+  )
+  const shapes = [
+    ...drawn.matchAll(/<path fill="([^"]+)"( fill-rule="evenodd")? d="([^"]+)"(?: clip-rule="evenodd")?\/>/g),
+  ]
+  if (shapes.map(([shape]) => shape).join('') !== drawn) throw new Error(`Unexpected: ${drawn}`)
+  return shapes.map(([, fill, evenOdd, path]) => {
+    const gradient = gradients.get(/^url\(#(.+)\)$/.exec(fill)?.[1])
+    return `    { path: '${path}', fill: ${gradient ?? `'${fill}'`}${evenOdd ? ', isEvenOdd: true' : ''} },\n`
+  })
+}
+
+/** The content of drawings of `@web3icons/core` by folder, in the order of their names. */
+async function web3icons(folders) {
+  const all = {}
+  for (const [folder, names] of Object.entries(folders))
+    for (const name of names.split(/\s+/)) {
+      const source = `../node_modules/@web3icons/core/dist/svgs/${folder}/${name}.svg.js`
+      all[camelCase(name)] = shapesOf((await import(new URL(source, import.meta.url))).default)
+    }
+  return Object.entries(all).sort()
+}
+
+function web3iconsOrigin() {
+  const { version } = JSON.parse(
+    readFileSync(new URL('../node_modules/@web3icons/core/package.json', import.meta.url), 'utf8'),
+  )
+  return `// Made by tools/icons.mjs from @web3icons/core ${version} (MIT, see NOTICE.md).`
 }
 
 /** What a drawing holds, without its frame, and without a clip that cuts nothing. */

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { usdcOn } from '../../src/lib/usdc.ts'
-import { assetDrawing } from '../../src/ui/icons/asset-drawing.ts'
+import { assetDrawing, type Drawing, networkDrawing } from '../../src/ui/icons/asset-drawing.ts'
 import { assets } from '../../src/ui/icons/assets.ts'
 
-const svgOf = (address = '') => decodeURIComponent(address.split(',')[1] ?? '')
-const nameOf = (address: string | undefined) =>
-  Object.entries(assets).find(([, inside]) => svgOf(address).includes(inside))?.[0]
+const nameOf = (drawing: Drawing | undefined) =>
+  Object.entries(assets).find(([, shapes]) => shapes === drawing)?.[0]
 const namesOf = (chain: string, token?: string) => {
   const { asset, network } = assetDrawing(chain, token)
   return [nameOf(asset), nameOf(network)]
@@ -35,10 +34,27 @@ describe('the mark of an asset', () => {
     expect(namesOf('eip155:7', usdcOn('eip155:1'))).toEqual([undefined, undefined])
   })
 
-  it('is a picture and nothing else, whole in itself', () => {
-    for (const [name, inside] of Object.entries(assets)) {
-      expect(inside, name).not.toMatch(/<script|<style|<image|<foreign|href|\son\w+=|style=/i)
-      for (const [, id] of inside.matchAll(/url\(#([^)]+)\)/g)) expect(inside, name).toContain(`id="${id}"`)
+  it('is drawn with paths and colours alone', () => {
+    const fillsOf = (drawing: Drawing) =>
+      drawing.flatMap(({ fill }) => (typeof fill === 'string' ? fill : fill.stops.map(([, shade]) => shade)))
+    for (const [name, drawing] of Object.entries(assets)) {
+      expect(drawing.length, name).toBeGreaterThan(0)
+      for (const { path } of drawing) expect(path, name).toMatch(/^[Mm][-\d\s.,achlmqstvz]+$/i)
+      for (const fill of fillsOf(drawing)) expect(fill, name).toMatch(/^#[\da-f]{3,6}$/i)
     }
+  })
+})
+
+describe('the mark of a network', () => {
+  it.each([
+    ['eip155:1', 'ethereum'],
+    ['eip155:84532', 'base'],
+    ['eip155:11155420', 'optimism'],
+    ['solana:devnet', 'solana'],
+    ['eip155:31337', undefined],
+    ['Base', undefined],
+    ['', undefined],
+  ])('of %j is that of %j', (chain, name) => {
+    expect(nameOf(networkDrawing(chain))).toBe(name)
   })
 })

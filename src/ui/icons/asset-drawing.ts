@@ -1,5 +1,5 @@
 import { usdcOn } from '../../lib/usdc.ts'
-import { assets } from './assets.ts'
+import { type AssetShape, assets } from './assets.ts'
 
 /** The mark of a network, and the one of its coin where that is another network's. */
 const networks: ReadonlyMap<string, readonly [network: string, coin?: string]> = new Map([
@@ -18,22 +18,34 @@ const networks: ReadonlyMap<string, readonly [network: string, coin?: string]> =
   ['eip155:11155420', ['optimism', 'ethereum']],
 ])
 
+export type Drawing = readonly AssetShape[]
+
 export interface AssetDrawing {
   /** The coin or token; `undefined` where there is no mark of it. */
-  readonly asset?: string | undefined
+  readonly asset?: Drawing | undefined
   /** The network, unless its mark is the asset's. */
-  readonly network?: string | undefined
+  readonly network?: Drawing | undefined
 }
 
 /**
- * Image addresses of our drawings of an asset and its network. A token is known by its contract alone: any contract may call itself USDC.
+ * Our drawings of an asset and its network. A token is known by its contract alone: any contract may call itself USDC.
  * @param chain CAIP-2
  * @param token the contract or mint; `undefined` for the network's own coin
  */
 export function assetDrawing(chain: string, token: string | undefined): AssetDrawing {
-  const [network, coin = network] = chain.startsWith('solana:') ? ['solana'] : (networks.get(chain) ?? [])
+  const [network, coin = network] = marksOf(chain)
   const asset = token === undefined ? coin : isUsdc(chain, token) ? 'USDC' : undefined
   return { asset: drawingOf(asset), network: network === asset ? undefined : drawingOf(network) }
+}
+
+/**
+ * Our drawing of a network; `undefined` where there is no mark of it.
+ * @param chain CAIP-2
+ */
+export const networkDrawing = (chain: string): Drawing | undefined => drawingOf(marksOf(chain)[0])
+
+function marksOf(chain: string): readonly [network?: string, coin?: string] {
+  return chain.startsWith('solana:') ? ['solana'] : (networks.get(chain) ?? [])
 }
 
 function isUsdc(chain: string, token: string): boolean {
@@ -42,9 +54,5 @@ function isUsdc(chain: string, token: string): boolean {
   return known === token || (chain.startsWith('eip155:') && known?.toLowerCase() === token.toLowerCase())
 }
 
-function drawingOf(name: string | undefined): string | undefined {
-  const inside = name === undefined ? undefined : assets[name]
-  if (inside === undefined) return undefined
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none">${inside}</svg>`
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`
-}
+const drawingOf = (name: string | undefined): Drawing | undefined =>
+  name === undefined ? undefined : assets[name]

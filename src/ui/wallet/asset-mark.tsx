@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
-import type { AssetDrawing } from '../icons/asset-drawing.ts'
+import { AssetDisc, disc, useAssetDrawings } from './asset-drawings.tsx'
 
 /** A coin or token on its network. */
 export interface ShownAsset {
@@ -12,52 +12,27 @@ export interface ShownAsset {
   readonly symbol: string
 }
 
-type Draw = (chain: string, token: string | undefined) => AssetDrawing
-/** Stored once it is loaded, so that the next screen has its marks at once. */
-let loaded: Draw | undefined
-
 /** The mark of an asset, or its initial, with the mark of its network in the corner. Their place is there before them. */
 export function AssetMark({ chain, token, symbol }: ShownAsset): ReactNode {
-  const [draw, setDraw] = useState(() => loaded)
-  useEffect(() => {
-    if (draw) return
-    let isActive = true
-    const take = (drawing: Draw) => isActive && setDraw(() => drawing)
-    import('../icons/asset-drawing.ts')
-      .then(({ assetDrawing }) => {
-        loaded = assetDrawing
-        take(assetDrawing)
-      })
-      // A mark is not worth a failure.
-      .catch(() => take(() => ({})))
-    return () => {
-      isActive = false
-    }
-  }, [draw])
-  const drawn = draw?.(chain, token)
+  const drawn = useAssetDrawings()?.assetDrawing(chain, token)
   return (
     <span css={place} aria-hidden>
       {drawn &&
         (drawn.asset ? (
-          <img css={coin} src={drawn.asset} alt="" />
+          <AssetDisc drawing={drawn.asset} />
         ) : (
-          <span css={[coin, initial]}>{[...symbol.trim()][0]?.toUpperCase()}</span>
+          <span css={[disc, initial]}>{[...symbol.trim()][0]?.toUpperCase()}</span>
         ))}
-      {drawn?.network && <img css={badge} src={drawn.network} alt="" />}
+      {drawn?.network && (
+        <span css={badge}>
+          <AssetDisc drawing={drawn.network} />
+        </span>
+      )}
     </span>
   )
 }
 
 const place: CSSObject = { position: 'relative', display: 'block', flex: 'none', width: 24, height: 24 }
-const coin: CSSObject = {
-  display: 'block',
-  width: '100%',
-  height: '100%',
-  borderRadius: '50%',
-  // A black mark keeps its shape on a black panel.
-  outline: `1px solid color-mix(in srgb,${color('text')} 14%,transparent)`,
-  outlineOffset: -1,
-}
 const badge: CSSObject = {
   position: 'absolute',
   insetInlineEnd: -6,
