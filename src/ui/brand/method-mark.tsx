@@ -20,7 +20,7 @@ export default function MethodMark({ icon, label, size }: MethodMarkProps): Reac
     return (
       <svg css={mark} viewBox={known.box} aria-hidden>
         {known.shapes.map(([path, ...colours]) => (
-          <path key={path} d={path} fillRule="evenodd" style={{ fill: fillOf(colours) }} />
+          <path key={path} d={path} style={{ fill: fillOf(colours) }} />
         ))}
       </svg>
     )
