@@ -1,3 +1,4 @@
+import type { CSSObject } from '@emotion/react'
 import { type Answering, defineScreen } from '../dialog/screen.ts'
 import { formatRounded } from '../ethereum/amounts.ts'
 import { AnswerButton } from '../ui/actions/button.tsx'
@@ -87,33 +88,35 @@ function SelectMethod({
         <Content gap={8}>
           {error !== undefined && <Banner tone="danger">{error}</Banner>}
           {purchases.length > 0 && (
-            <Section title={t('funding.purchase.unfinished')}>
-              <Card>
-                {purchases.map((each) => {
-                  const isChosen = typeof busy === 'object' && busy.purchase === each.id
-                  return (
-                    <Row
-                      key={each.id}
-                      icon={<Icon path={history} size={24} stroke={1.75} />}
-                      label={each.amount}
-                      detail={
-                        <Dotted
-                          parts={[
-                            <bdi key="provider">{each.provider}</bdi>,
-                            <bdi key="when">{each.when}</bdi>,
-                          ]}
-                        />
-                      }
-                      chip={<Chip tone={each.tone}>{each.state}</Chip>}
-                      stacked
-                      busy={isChosen}
-                      inert={busy !== undefined && !isChosen}
-                      onClick={() => answer({ purchase: each.id })}
-                    />
-                  )
-                })}
-              </Card>
-            </Section>
+            <div css={apart}>
+              <Section title={t('funding.purchase.unfinished')}>
+                <Card>
+                  {purchases.map((each) => {
+                    const isChosen = typeof busy === 'object' && busy.purchase === each.id
+                    return (
+                      <Row
+                        key={each.id}
+                        icon={<Icon path={history} size={24} stroke={1.75} />}
+                        label={each.amount}
+                        detail={
+                          <Dotted
+                            parts={[
+                              <bdi key="provider">{each.provider}</bdi>,
+                              <bdi key="when">{each.when}</bdi>,
+                            ]}
+                          />
+                        }
+                        chip={<Chip tone={each.tone}>{each.state}</Chip>}
+                        stacked
+                        busy={isChosen}
+                        inert={busy !== undefined && !isChosen}
+                        onClick={() => answer({ purchase: each.id })}
+                      />
+                    )
+                  })}
+                </Card>
+              </Section>
+            </div>
           )}
           {methods.includes('card') && (
             <Row
@@ -181,3 +184,6 @@ function SelectMethod({
     </>
   )
 }
+
+/** Farther from what else can be chosen than that is from one another. */
+const apart: CSSObject = { marginBlockEnd: 8 }

@@ -1,7 +1,5 @@
 import { appLink } from '../../lib/app-link.ts'
-import { Icon } from '../brand/icon.tsx'
-import { externalLink } from '../icons/frame.ts'
-import { Face, nextStep } from './button.tsx'
+import { Face, nextStep, OutwardWords } from './button.tsx'
 
 interface AppLinkProps {
   /** https, or the app's own scheme; anything else gives no link at all. */
@@ -29,8 +27,7 @@ export function AppLink({ href, onFollow, children }: AppLinkProps) {
       onClick={() => onFollow?.()}
     >
       <Face shown small={children.length > 30}>
-        {children}
-        <Icon path={externalLink} size={16} />
+        <OutwardWords>{children}</OutwardWords>
       </Face>
     </a>
   )

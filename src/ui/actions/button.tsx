@@ -56,8 +56,7 @@ export function Button(props: ButtonProps) {
           small={children.length > 30}
         >
           {icon && <Icon path={icon} size={18} />}
-          {children}
-          {href && <Icon path={externalLink} size={16} />}
+          {href ? <OutwardWords>{children}</OutwardWords> : children}
         </Face>
         {spinning && (
           <Face shown>
@@ -138,6 +137,23 @@ export function Face({ shown, silent, small, children }: FaceProps) {
   )
 }
 
+/** The words of a button that leads to another page, with its sign beside the last of them. */
+export function OutwardWords({ children }: { children: string }) {
+  return (
+    <span>
+      {children}
+      <span css={sign} aria-hidden>
+        <Icon path={externalLink} size={16} />
+      </span>
+    </span>
+  )
+}
+
+const sign: CSSObject = {
+  // A word joiner: the sign is on the line of the last word.
+  '&::before': { content: '"\\2060"' },
+  '& svg': { display: 'inline', verticalAlign: -2, marginInlineStart: 8 },
+}
 const face: CSSObject = {
   gridArea: '1/1',
   display: 'flex',

@@ -14,23 +14,28 @@ interface StatusLineProps {
 export function StatusLine({ busy, children }: StatusLineProps) {
   return (
     <p css={status}>
-      {children && busy && <Spinner />}
-      {children && <span css={busy ? beside : alone}>{children}</span>}
+      {children && (
+        <span css={words}>
+          {busy && (
+            <span css={mark}>
+              <Spinner />
+            </span>
+          )}
+          {children}
+        </span>
+      )}
     </p>
   )
 }
 
 const status: CSSObject = {
   ...text('detail'),
-  display: 'flex',
-  alignItems: 'center',
-  justifyContent: 'center',
-  gap: 8,
+  display: 'grid',
+  placeItems: 'center',
   minHeight: 36,
   margin: 0,
   color: color('text-muted'),
-  textWrap: 'balance',
 }
-const alone: CSSObject = { maxWidth: '36ch', textAlign: 'center' }
-// Narrow enough that two lines stand in the middle with their spinner.
-const beside: CSSObject = { maxWidth: '30ch', textAlign: 'start' }
+const words: CSSObject = { maxWidth: '36ch', textAlign: 'center', textWrap: 'balance' }
+// In the line, because beside two lines it would move them out of the middle.
+const mark: CSSObject = { display: 'inline-block', verticalAlign: -4, marginInlineEnd: 8 }

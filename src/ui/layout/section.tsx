@@ -41,7 +41,7 @@ const lines: CSSObject = {
     content: '""',
     position: 'absolute',
     zIndex: 1,
-    insetInline: '48px 0',
+    insetInline: '47px 0',
     insetBlockStart: 0,
     borderBlockStart: `1px solid ${color('border')}`,
     pointerEvents: 'none',
@@ -52,7 +52,8 @@ const card: CSSObject = {
   overflow: 'clip',
   border: `1px solid ${color('border')}`,
   borderRadius: radius(16),
-  '& [part=row]': { paddingInline: 12, minHeight: 52, border: 0, borderRadius: 0 },
+  // Under the icons and words of rows that are cards of their own.
+  '& [part=row]': { paddingInline: 11, minHeight: 52, border: 0, borderRadius: 0 },
   // The corners of the card would cut a square one.
   '& [part=row]:focus-visible': { borderRadius: `calc(${radius(16)} - 1px)` },
 }

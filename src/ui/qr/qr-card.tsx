@@ -209,4 +209,6 @@ const words: CSSObject = {
   overflow: 'hidden',
   textOverflow: 'ellipsis',
   whiteSpace: 'nowrap',
+  // A link that is cut has its own colour to the end.
+  '& > a': { display: 'block', overflow: 'inherit', textOverflow: 'inherit' },
 }
