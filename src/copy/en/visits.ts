@@ -19,7 +19,7 @@ export const visits = {
   'visit.silent.title': 'No answer from {provider}',
   'visit.silent.text': 'It took too long. You can try again.',
   'visit.denied.title': "You didn't log in",
-  'visit.denied.text': '{provider} reported that you cancelled. You can try again.',
+  'visit.denied.text': '{provider} reported that you canceled. You can try again.',
   'visit.other.title': "That's another account",
   'visit.other.text': 'Log in with the {provider} account that belongs to your wallet.',
   'visit.failed.title': '{provider} login unsuccessful',

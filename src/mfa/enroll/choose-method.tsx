@@ -1,5 +1,6 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
+import { color } from '../../../styles/tokens.ts'
 import { type Answering, defineScreen } from '../../dialog/screen.ts'
 import { FixedRow } from '../../ui/actions/fixed-row.tsx'
 import { IconButton } from '../../ui/actions/icon-button.tsx'
@@ -128,4 +129,10 @@ function ChooseMethod(props: ChooseMethodProps & Answering<ChooseMethodAnswer>):
 }
 
 /** As large as the button in whose place it is. */
-const working: CSSObject = { display: 'grid', placeItems: 'center', width: 32, height: 32 }
+const working: CSSObject = {
+  display: 'grid',
+  placeItems: 'center',
+  width: 32,
+  height: 32,
+  color: color('text-muted'),
+}

@@ -12,7 +12,7 @@ export const choiceCard: CSSObject = {
   color: color('text'),
   textAlign: 'start',
   cursor: 'pointer',
-  transition: quick('background-color', 'border-color'),
+  transition: quick('background-color', 'border-color', 'opacity'),
   [media.hover]: { '&:hover': { background: color('fill-hover') } },
   '&:has(:focus-visible)': focusRing()['&:focus-visible'],
 }

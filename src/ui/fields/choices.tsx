@@ -1,6 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { type ReactNode, useId } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
+import { faint } from '../actions/row.tsx'
 import { choiceCard, choiceControl, chosenCard } from './choice-card.ts'
 
 interface ChoicesProps<T extends string> {
@@ -28,7 +29,7 @@ export function Choices<T extends string>({ label, options, chosen, busy, onChoo
       {options.map((option) => (
         <label
           key={option.value}
-          css={[card, 'label' in option && inLine, option.value === chosen && chosenCard]}
+          css={[card, 'label' in option && inLine, option.value === chosen ? chosenCard : busy && faint]}
         >
           <input
             type="radio"
@@ -69,7 +70,7 @@ const inLine: CSSObject = {
 const dot: CSSObject = {
   ...choiceControl,
   borderRadius: '50%',
-  '&:checked': { borderWidth: 6, borderColor: color('accent') },
+  '&:checked': { borderWidth: 6, borderColor: color('accent'), background: color('on-accent') },
 }
 const rich: CSSObject = { flex: 1, minWidth: 0, display: 'grid', gap: 4, overflowWrap: 'anywhere' }
 const end: CSSObject = { marginInlineStart: 'auto', minWidth: 0, overflowWrap: 'anywhere' }
