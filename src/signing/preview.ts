@@ -295,6 +295,8 @@ export interface WalletCode {
 export interface TransactionPreview {
   readonly network: {
     readonly name: string
+    /** CAIP-2; `undefined` where nobody but the page names it. */
+    readonly chain?: string | undefined
     /** The network is named by the host page alone. */
     readonly isClaimed?: boolean | undefined
   }

@@ -9,6 +9,7 @@ const weather: ApprovePaymentProps = {
   amount: 10_000n,
   asset: { symbol: 'USDC', decimals: 6 },
   token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  chain: 'eip155:8453',
   network: 'Base',
   recipient: '0xE592427A0AEce92De3Edee1F18E0157C05861564',
   left: ['$4.99'],
@@ -35,6 +36,7 @@ export const examples = {
       seller: 'https://a-very-long-name-of-a-seller-that-goes-on-and-on.data.market.example:8443',
       description:
         'You pay nothing! \u202E This is free. Tides, winds, depths and notes of the next seven days, for all berths of the northern and southern piers, in metres and in feet.',
+      chain: 'eip155:31337',
       network: 'A network with a name of many words',
       amount: 123_456_789_012_345_678n,
       asset: { symbol: 'LONGSYMBOL1', decimals: 18 },

@@ -13,6 +13,7 @@ import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { Amount } from '../ui/wallet/amount.tsx'
 import { Details, placeOf } from '../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../ui/wallet/network-name.tsx'
 import { Decision, RequestedBy } from '../ui/wallet/request.tsx'
 
 export interface ApprovePaymentProps {
@@ -28,6 +29,8 @@ export interface ApprovePaymentProps {
   asset: Asset
   /** The token's contract. */
   token: string
+  /** CAIP-2 */
+  chain: string
   network: string
   recipient: string
   /** The rest of today's limits after it, formatted. */
@@ -48,7 +51,7 @@ export const approvePayment = defineScreen<ApprovePaymentProps, ApprovePaymentAn
 })
 
 function ApprovePayment(props: ApprovePaymentProps & Answering<ApprovePaymentAnswer>) {
-  const { origin, address, seller, description, amount, asset, token, network, recipient } = props
+  const { origin, address, seller, description, amount, asset, token, chain, network, recipient } = props
   const { left, withoutReview, error, busy, answer } = props
   const t = useWords()
   const problem = busy ? undefined : error
@@ -83,7 +86,12 @@ function ApprovePayment(props: ApprovePaymentProps & Answering<ApprovePaymentAns
                     : []),
                   [t('x402.recipient'), <Address key="recipient">{recipient}</Address>],
                   [t('x402.token'), <Address key="token">{token}</Address>],
-                  [t('sign.network'), <bdi key="network">{network}</bdi>],
+                  [
+                    t('sign.network'),
+                    <NetworkName key="network" chain={chain}>
+                      {network}
+                    </NetworkName>,
+                  ],
                   [t('x402.fee'), t('x402.noFee')],
                   ...left.map((rest) => [t('x402.left'), t('x402.leftAfter', { amount: rest })] as const),
                 ]}

@@ -84,6 +84,7 @@ function propsOf(
     amount,
     asset,
     token: payable.token,
+    chain: `eip155:${chainId}`,
     network: chainOf(cx.config, chainId)?.name ?? String(chainId),
     recipient: payTo,
     left: left.map(({ limit, left: rest }) =>

@@ -63,6 +63,7 @@ describe('amount', () => {
 
 const target: AmountOptions['target'] = {
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  chain: 'eip155:8453',
   network: 'Base',
   symbol: 'ETH',
   decimals: 18,

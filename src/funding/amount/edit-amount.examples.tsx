@@ -6,6 +6,7 @@ const now = Date.UTC(2026, 5, 1)
 const empty: EditAmountProps = {
   target: {
     address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+    chain: 'eip155:8453',
     network: 'Base',
     symbol: 'ETH',
     decimals: 18,
@@ -41,6 +42,7 @@ export const examples = {
       ...empty,
       target: {
         ...empty.target,
+        chain: 'eip155:31337',
         network: 'A network of the app with a very long name',
         symbol: 'WWWWWWWWWWW',
       },

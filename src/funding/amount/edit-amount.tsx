@@ -9,11 +9,12 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import type { FundingTarget } from '../target.ts'
 import { readAmountText, toAmountText } from './amount-text.ts'
 
 export interface EditAmountProps {
-  target: Pick<FundingTarget, 'address' | 'network' | 'symbol' | 'decimals'>
+  target: Pick<FundingTarget, 'address' | 'chain' | 'network' | 'symbol' | 'decimals'>
   /** Value of the field; another object puts its text there. */
   filled: { readonly text: string }
   /** The price of one whole unit. */
@@ -43,7 +44,7 @@ function EditAmount({
   busy,
   answer,
 }: EditAmountProps & Answering<EditAmountAnswer>) {
-  const { address, network, symbol, decimals } = target
+  const { address, chain, network, symbol, decimals } = target
   const t = useWords()
   const { typed, setTyped, isUntouched } = useFilled(filled)
   const isBusy = busy !== undefined
@@ -82,14 +83,19 @@ function EditAmount({
               below={
                 worth
                   ? t('funding.amount.worth', { dollars: formatDollars(worth.amount, worth.decimals) })
-                  : read.problem !== undefined && t('funding.amount.hint')
+                  : read.problem !== undefined && !problem && t('funding.amount.hint')
               }
             />
           </form>
           <Details
             rows={[
               [t('funding.wallet'), <Address key="address">{address}</Address>],
-              [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
+              [
+                t('funding.receive.network'),
+                <NetworkName key="network" chain={chain}>
+                  {network}
+                </NetworkName>,
+              ],
             ]}
           />
         </Content>

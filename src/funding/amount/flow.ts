@@ -7,7 +7,7 @@ import { editAmount } from './edit-amount.tsx'
 
 export interface AmountOptions {
   /** Its `amount` is proposed. */
-  readonly target: Pick<FundingTarget, 'address' | 'network' | 'symbol' | 'decimals' | 'amount'>
+  readonly target: Pick<FundingTarget, 'address' | 'chain' | 'network' | 'symbol' | 'decimals' | 'amount'>
   /** Reads the price of one whole unit, again whenever the last one is too old to be shown. Never rejects. */
   readonly price?: (() => Promise<Price | undefined>) | undefined
   /** A reason why the proposed amount can't be used. */

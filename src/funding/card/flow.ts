@@ -90,6 +90,7 @@ async function askQuote(
     const props: SelectQuoteProps = {
       kind: options.offers.kind,
       amount: `${groupDigits(writeAmountText(order.amount, order.decimals))} ${order.symbol}`,
+      chain: order.chain,
       network: order.network,
       state,
       quotes: rowsOf(quotes, page.language),

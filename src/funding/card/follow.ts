@@ -444,6 +444,7 @@ function factsOf(
   return {
     ...(shown !== undefined && { amount: `${groupDigits(shown)} ${symbol}` }),
     ...(total !== undefined && { total: formatMoney(total, currency, page.language) }),
+    chain: target.chain,
     network: target.network,
   }
 }

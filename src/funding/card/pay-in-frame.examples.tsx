@@ -9,6 +9,7 @@ const loading: PayInFrameProps = {
   state: 'loading',
   amount: '0.02 ETH',
   total: '$61.80',
+  chain: 'eip155:8453',
   network: 'Base',
 }
 

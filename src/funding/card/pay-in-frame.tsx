@@ -11,6 +11,7 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { moneyRows } from './money-rows.tsx'
 
 export interface PayInFrameProps {
@@ -22,6 +23,8 @@ export interface PayInFrameProps {
   /** The amount that is bought, with its symbol. */
   amount?: string | undefined
   total?: string | undefined
+  /** CAIP-2 */
+  chain: string
   network: string
   /** Why the latest attempt to pay has not succeeded. */
   problem?: string | undefined
@@ -35,7 +38,7 @@ export const payInFrame = defineScreen<PayInFrameProps, PayInFrameAnswer>('fundi
 })
 
 function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
-  const { provider, url, state, network, busy, answer } = props
+  const { provider, url, state, chain, network, busy, answer } = props
   const t = useWords()
   const isFailed = state === 'failed'
   const problem = busy === undefined ? props.problem : undefined
@@ -60,7 +63,12 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
           <Details
             rows={[
               ...moneyRows(t, props),
-              [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
+              [
+                t('funding.receive.network'),
+                <NetworkName key="network" chain={chain}>
+                  {network}
+                </NetworkName>,
+              ],
             ]}
           />
           {problem && <Banner tone="warning">{problem}</Banner>}

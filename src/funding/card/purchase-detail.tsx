@@ -13,6 +13,7 @@ import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { methodWords } from './select-quote.tsx'
 
 export interface PurchaseDetailProps {
@@ -27,6 +28,8 @@ export interface PurchaseDetailProps {
   total?: string | undefined
   fee?: string | undefined
   address: string
+  /** CAIP-2 */
+  chain: string
   network: string
   when: string
   hash?: string | undefined
@@ -101,7 +104,7 @@ function PurchaseDetail(props: PurchaseDetailProps & Answering<PurchaseDetailAns
 }
 
 function useFacts(props: PurchaseDetailProps): readonly (readonly [label: string, value: ReactNode])[] {
-  const { provider, method, isSandbox, total, fee, address, network, when } = props
+  const { provider, method, isSandbox, total, fee, address, chain, network, when } = props
   const t = useWords()
   const fact = (label: string, value: ReactNode) => [label, value] as const
   return [
@@ -115,7 +118,12 @@ function useFacts(props: PurchaseDetailProps): readonly (readonly [label: string
     fact(t('funding.purchase.method'), t(methodWords(method))),
     ...(total === undefined ? [] : [fact(t('funding.purchase.total'), <Figure key="total">{total}</Figure>)]),
     ...(fee === undefined ? [] : [fact(t('funding.purchase.fee'), <Figure key="fee">{fee}</Figure>)]),
-    fact(t('funding.receive.network'), <bdi key="network">{network}</bdi>),
+    fact(
+      t('funding.receive.network'),
+      <NetworkName key="network" chain={chain}>
+        {network}
+      </NetworkName>,
+    ),
     fact(
       t('funding.wallet'),
       <Address key="address" short>

@@ -9,6 +9,7 @@ const inWindow: PurchaseStatusProps = {
   amount: '0.02 ETH',
   total: '$61.50',
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  chain: 'eip155:8453',
   network: 'Base',
 }
 const onCoinbase: PurchaseStatusProps = { ...inWindow, provider: 'Coinbase' }
@@ -45,6 +46,7 @@ export const examples = {
       provider: 'A provider that has a very long name',
       amount: '16,069,380,442,589,902,755.993782792835301375 WWWWWWWWWWW',
       total: 'CHF 123,456,789,012.34',
+      chain: 'eip155:31337',
       network: 'A network of the app with a very long name',
     },
   },

@@ -25,6 +25,7 @@ import type { PurchaseKind } from './offers.ts'
  */
 export type PurchasePhase = 'window' | 'closed' | 'blocked' | 'bank' | 'processing' | 'done'
 
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { moneyRows } from './money-rows.tsx'
 
 export interface PurchaseStatusProps {
@@ -38,6 +39,8 @@ export interface PurchaseStatusProps {
   total?: string | undefined
   /** The wallet that it comes to. */
   address: string
+  /** CAIP-2 */
+  chain: string
   network: string
   /** Address of the provider's page, where the browser has not opened it. */
   link?: string | undefined
@@ -61,7 +64,7 @@ export const purchaseStatus = defineScreen<PurchaseStatusProps, PurchaseStatusAn
 })
 
 function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAnswer>) {
-  const { kind, phase, provider, address, network, link, hash, explorerUrl, busy, answer } = props
+  const { kind, phase, provider, address, chain, network, link, hash, explorerUrl, busy, answer } = props
   const t = useWords()
   const error = busy === undefined ? props.error : undefined
   useAnnounced(error, 'alert')
@@ -99,7 +102,12 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
             rows={[
               ...moneyRows(t, props),
               [t('funding.purchase.provider'), <bdi key="provider">{provider}</bdi>],
-              [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
+              [
+                t('funding.receive.network'),
+                <NetworkName key="network" chain={chain}>
+                  {network}
+                </NetworkName>,
+              ],
               [
                 t('funding.wallet'),
                 <Address key="address" short>

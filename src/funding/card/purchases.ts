@@ -144,6 +144,7 @@ function detailOf(cx: FlowContext, purchase: Purchase, network: string): Omit<Pu
     isSandbox,
     amount: amountOf(purchase),
     address,
+    chain: purchase.chain,
     network,
     when: moment(createdAt.getTime()),
     inWindow: !framed.includes(method),

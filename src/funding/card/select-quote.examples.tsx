@@ -38,6 +38,7 @@ const applePay: QuoteRow = {
 const full: SelectQuoteProps = {
   kind: 'card',
   amount: '0.02 ETH',
+  chain: 'eip155:8453',
   network: 'Base',
   state: 'ready',
   quotes: [moonpay, transfer, applePay],
@@ -117,6 +118,7 @@ export const examples = {
     props: {
       ...full,
       amount: '16,069,380,442,589,902,755.993782792835301375 WWWWWWWWWWW',
+      chain: 'eip155:31337',
       network: 'A network of the app with a very long name',
       quotes: [
         {

@@ -17,6 +17,7 @@ import { Dotted } from '../../ui/text/dotted.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import type { PurchaseKind } from './offers.ts'
 
 /** A provider's quote, ready to be read. */
@@ -46,6 +47,8 @@ export interface SelectQuoteProps {
   kind: PurchaseKind
   /** The amount to buy, with its symbol. */
   amount: string
+  /** CAIP-2 */
+  chain: string
   network: string
   /** `old`: they are no longer renewed by themselves. */
   state: 'loading' | 'ready' | 'old' | 'failed'
@@ -78,7 +81,8 @@ export const selectQuote = defineScreen<SelectQuoteProps, SelectQuoteAnswer>('fu
 })
 
 function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
-  const { kind, amount, network, state, quotes, unavailable, first, notice, error, busy, answer } = props
+  const { kind, amount, chain, network, state, quotes, unavailable, first, notice, error, busy, answer } =
+    props
   const t = useWords()
   const [picked, setPicked] = useState<string>()
   const chosen = [picked, first].find((key) => quotes.some((each) => each.key === key)) ?? quotes[0]?.key
@@ -105,7 +109,12 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
                   </LinkButton>
                 </span>,
               ],
-              [t('funding.receive.network'), <bdi key="network">{network}</bdi>],
+              [
+                t('funding.receive.network'),
+                <NetworkName key="network" chain={chain}>
+                  {network}
+                </NetworkName>,
+              ],
             ]}
           />
           {isLoading && (

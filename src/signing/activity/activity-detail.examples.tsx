@@ -7,6 +7,7 @@ const pending: ActivityDetailProps = {
   status: 'pending',
   amount: '0.25 ETH',
   to: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  chain: 'eip155:8453',
   network: 'Base',
   when: 'Nov 20, 2026, 4:05 PM',
   hash,
@@ -67,6 +68,7 @@ export const examples = {
     props: {
       ...confirmed,
       amount: '115,792,089,237,316,195,423,570.985008687907853269984665640564039457 ETH',
+      chain: 'eip155:31337',
       network: 'A network of the app with a very long name',
       fee: '0.001234567890123456 ETH',
     },
@@ -78,6 +80,7 @@ export const examples = {
       status: 'expired',
       amount: '1.5 SOL',
       to: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
+      chain: 'solana:mainnet',
       network: 'Solana',
       hash: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
       explorerUrl: undefined,

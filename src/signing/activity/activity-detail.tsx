@@ -14,6 +14,7 @@ import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { TransactionHash } from '../transaction/transaction-hash.tsx'
 import { kindIcon } from './entry-look.ts'
 
@@ -26,6 +27,8 @@ export interface ActivityDetailProps {
   amount?: string | undefined
   /** The recipient or contract. */
   to?: string | undefined
+  /** CAIP-2 */
+  chain: string
   network: string
   /** The fee that the network took, with its symbol. */
   fee?: string | undefined
@@ -99,13 +102,18 @@ function Art({ kind, status }: Pick<ActivityDetailProps, 'kind' | 'status'>) {
 }
 
 function useFacts(props: ActivityDetailProps): readonly (readonly [label: string, value: ReactNode])[] {
-  const { amount, to, network, fee, when, reason, replacedBy } = props
+  const { amount, to, chain, network, fee, when, reason, replacedBy } = props
   const t = useWords()
   const fact = (label: string, value: ReactNode) => [label, value] as const
   return [
     ...(amount ? [fact(t('call.amount'), <Figure key="amount">{amount}</Figure>)] : []),
     ...(to ? [fact(t('transaction.to'), <Address key="to">{to}</Address>)] : []),
-    fact(t('sign.network'), <bdi key="network">{network}</bdi>),
+    fact(
+      t('sign.network'),
+      <NetworkName key="network" chain={chain}>
+        {network}
+      </NetworkName>,
+    ),
     ...(fee ? [fact(t('transaction.fee'), <Figure key="fee">{fee}</Figure>)] : []),
     fact(t('activity.sent'), <bdi key="when">{when}</bdi>),
     ...(reason

@@ -332,6 +332,7 @@ function detailOf(
     status,
     amount: amountOf(entry),
     to,
+    chain: entry.chain,
     network: name,
     fee: fee === undefined ? undefined : formatAmount(BigInt(fee), coin),
     when: moment(sentAt),

@@ -15,10 +15,11 @@ interface AuthorizationContext {
 export function authorizationProps(
   { address, chainId, nonce }: CodeAuthorization,
   { network, delegates, walletCode, warnings = [] }: AuthorizationContext,
-): Pick<SignAuthorizationProps, 'network' | 'action' | 'nonce' | 'walletCode' | 'warnings'> {
+): Pick<SignAuthorizationProps, 'chain' | 'network' | 'action' | 'nonce' | 'walletCode' | 'warnings'> {
   const named = (delegate: string) => toWalletCode(delegates, chainId, delegate)
   const present = walletCode ? named(walletCode) : undefined
   return {
+    chain: `eip155:${chainId}`,
     network,
     nonce,
     action: { kind: 'code', ...(address !== NO_CODE && named(address)) },

@@ -5,6 +5,7 @@ const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
 const added: SignAuthorizationProps = {
   origin: 'https://harbor.example',
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  chain: 'eip155:8453',
   network: 'Base',
   action: { kind: 'code', delegate, name: 'Simple7702Account' },
   nonce: 12n,

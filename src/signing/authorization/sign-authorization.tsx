@@ -3,6 +3,7 @@ import { Well } from '../../ui/layout/well.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { ActionFacts } from '../action-facts.tsx'
 import type { Action, WalletCode, Warning } from '../preview.ts'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
@@ -10,6 +11,8 @@ import { Warnings } from '../transaction/warnings.tsx'
 import { codeRow } from '../wallet-code-row.tsx'
 
 export interface SignAuthorizationProps extends SignatureRequestProps {
+  /** CAIP-2 */
+  chain: string
   network: string
   action: Extract<Action, { kind: 'code' }>
   /** The nonce of the wallet for which it is valid. */
@@ -26,7 +29,7 @@ export const signAuthorization = defineScreen<SignAuthorizationProps, SignatureA
 })
 
 function SignAuthorization(props: SignAuthorizationProps & Answering<SignatureAnswer>) {
-  const { network, action, nonce, walletCode, warnings, ...request } = props
+  const { chain, network, action, nonce, walletCode, warnings, ...request } = props
   const t = useWords()
   const subject = [network, action.delegate ?? '', nonce].join(' ')
   return (
@@ -44,7 +47,12 @@ function SignAuthorization(props: SignAuthorizationProps & Answering<SignatureAn
           <ActionFacts action={action} />
           <Details
             rows={[
-              [t('sign.network'), <bdi key="network">{network}</bdi>],
+              [
+                t('sign.network'),
+                <NetworkName key="network" chain={chain}>
+                  {network}
+                </NetworkName>,
+              ],
               ...(walletCode ? [codeRow(t, walletCode)] : []),
               [t('code.nonce'), <Figure key="nonce">{String(nonce)}</Figure>],
             ]}

@@ -14,7 +14,7 @@ const unit = 10n ** 12n
 const base: TransactionPreview = {
   origin: 'https://harbor.example',
   wallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-  network: { name: 'Base' },
+  network: { name: 'Base', chain: 'eip155:8453' },
   coin: ether,
   value: 0n,
   actions: [],

@@ -10,6 +10,7 @@ const gift: Call = { kind: 'transfer', state: 'waiting', amount: '0.25 ETH' }
 const underWay: CallsDetailProps = {
   status: 100,
   calls: [approval, swap, gift],
+  chain: 'eip155:8453',
   network: 'Base',
   when: 'Nov 20, 2026, 4:05 PM',
 }
@@ -53,6 +54,7 @@ export const examples = {
   'without an explorer': {
     props: {
       ...underWay,
+      chain: 'eip155:31337',
       network: 'A network of the app with a very long name',
       calls: [
         { ...approval, explorerUrl: undefined },

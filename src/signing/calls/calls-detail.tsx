@@ -19,6 +19,7 @@ import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { kindIcon } from '../activity/entry-look.ts'
 import type { CallState, CallsStatusCode } from './batch.ts'
 
@@ -36,6 +37,8 @@ export interface CallsDetailProps {
   }[]
   /** One transaction carries all of them. */
   isAtomic?: boolean | undefined
+  /** CAIP-2 */
+  chain: string
   network: string
   /** When they were approved. */
   when: string
@@ -52,7 +55,17 @@ export const callsDetail = defineScreen<CallsDetailProps, CallsDetailAnswer>('ca
 })
 
 function CallsDetail(props: CallsDetailProps & Answering<CallsDetailAnswer>) {
-  const { status, calls, isAtomic = calls.length === 1, network, when, canGoBack, busy, answer } = props
+  const {
+    status,
+    calls,
+    isAtomic = calls.length === 1,
+    chain,
+    network,
+    when,
+    canGoBack,
+    busy,
+    answer,
+  } = props
   const opened = typeof busy === 'object' ? busy.call : undefined
   const t = useWords()
   const title = t(titles[status])
@@ -78,7 +91,12 @@ function CallsDetail(props: CallsDetailProps & Answering<CallsDetailAnswer>) {
         </Card>
         <Details
           rows={[
-            [t('sign.network'), <bdi key="network">{network}</bdi>],
+            [
+              t('sign.network'),
+              <NetworkName key="network" chain={chain}>
+                {network}
+              </NetworkName>,
+            ],
             [t('activity.sent'), <bdi key="when">{when}</bdi>],
           ]}
         />

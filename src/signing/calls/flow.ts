@@ -210,6 +210,7 @@ export function detailOf(cx: WalletFlow, batch: CallBatch): CallsDetailProps {
         ...sent,
       }))
     }),
+    chain: batch.chain,
     network: networkName(cx, batch.chain),
     when: moment(batch.approvedAt),
   }

@@ -431,11 +431,11 @@ function assetProps({ clock }: WalletFlow, { assets, wallets }: SendFormOptions)
 
 function amountProps(
   { clock }: WalletFlow,
-  { symbol, decimals, network, balance, price, wallet }: SendAsset,
+  { chain, symbol, decimals, network, balance, price, wallet }: SendAsset,
   { address, name, inspection: { rent } }: Recipient,
 ): Omit<SendAmountProps, 'filled' | 'locale' | 'error' | 'notice'> {
   return {
-    asset: { symbol, decimals, network, balance, price },
+    asset: { chain, symbol, decimals, network, balance, price },
     from: wallet.address,
     fromName: wallet.name,
     to: address,

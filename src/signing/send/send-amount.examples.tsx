@@ -7,6 +7,7 @@ const empty: SendAmountProps = {
   asset: {
     symbol: 'ETH',
     decimals: 18,
+    chain: 'eip155:1',
     network: 'Ethereum',
     balance: 1_250_000_000_000_000_000n,
     price: { units: 3_125_40n, scale: 2, at: now },
@@ -59,7 +60,13 @@ export const examples = {
   'solana, a new token account': {
     props: {
       ...empty,
-      asset: { symbol: 'USDC', decimals: 6, network: 'Solana', balance: 250_000_000n },
+      asset: {
+        symbol: 'USDC',
+        decimals: 6,
+        chain: 'solana:mainnet',
+        network: 'Solana',
+        balance: 250_000_000n,
+      },
       from: '7EqQdEULxWcraVx3mXKFjc84LhCkMGZCkRuDpvcMwJeK',
       to: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
       rent: '0.00203928 SOL',
@@ -71,6 +78,7 @@ export const examples = {
       asset: {
         symbol: 'WWWWWWWWWWW',
         decimals: 18,
+        chain: 'eip155:31337',
         network: 'A network of the app with a very long name',
         balance: 2n ** 200n,
       },

@@ -16,6 +16,7 @@ import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { formatAmount } from '../preview.ts'
 import { sendLimits } from './limits.ts'
 
@@ -23,6 +24,8 @@ export interface SendAmountProps {
   asset: {
     readonly symbol: string
     readonly decimals: number
+    /** CAIP-2 */
+    readonly chain: string
     readonly network: string
     readonly balance?: bigint | undefined
     readonly price?: Price | undefined
@@ -114,7 +117,12 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
                 </span>,
               ],
               [t('solana.from'), <bdi key="from">{fromName ?? shortAddress(from)}</bdi>],
-              [t('send.network'), <bdi key="network">{asset.network}</bdi>],
+              [
+                t('send.network'),
+                <NetworkName key="network" chain={asset.chain}>
+                  {asset.network}
+                </NetworkName>,
+              ],
               ...(balance === undefined
                 ? []
                 : [

@@ -84,7 +84,7 @@ export function createSolanaAdapter({
         prepared
           ? room.toPreview(prepared, prepared.simulation)
           : room.reviewMessage(request.transaction.message, request.wallet),
-        { origin, network: { name: cluster.name } },
+        { origin, network: { name: cluster.name, chain: cluster.chain } },
       ),
       ...(fees && { fees }),
       ...(prepared?.prices && { prices: prepared.prices }),

@@ -20,7 +20,7 @@ const unit = 10n ** 12n
 const transferPreview: TransactionPreview = {
   origin: 'https://harbor.example',
   wallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-  network: { name: 'Base' },
+  network: { name: 'Base', chain: 'eip155:8453' },
   coin: ether,
   value: 250_000n * unit,
   actions: [{ kind: 'transfer', to: recipient, amount: 250_000n * unit }],
@@ -230,7 +230,7 @@ const sendInstruction = sendSol(solanaRecipient, 1_500_000_000n)
 const solana = (change: Partial<TransactionPreview> = {}): ApproveTransactionProps =>
   withPreview({
     wallet: solanaWallet,
-    network: { name: 'Solana' },
+    network: { name: 'Solana', chain: 'solana:mainnet' },
     coin: { symbol: 'SOL', decimals: 9 },
     value: 1_500_000_000n,
     fee: 5_000n,

@@ -6,6 +6,7 @@ import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
 import { type Asset, formatAmount, type TransactionPreview } from '../preview.ts'
 import { codeRow } from '../wallet-code-row.tsx'
@@ -31,7 +32,14 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
     t('transaction.sponsor'),
     <Address key="payer">{address}</Address>,
   ]
-  const rows: [string, ReactNode][] = [[t('sign.network'), <bdi key="network">{name}</bdi>]]
+  const rows: [string, ReactNode][] = [
+    [
+      t('sign.network'),
+      <NetworkName key="network" chain={network.chain}>
+        {name}
+      </NetworkName>,
+    ],
+  ]
   if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
   if (deploysAccount) rows.push([t('transaction.firstUse'), t('transaction.deploysAccount')])
   if (fee !== undefined)

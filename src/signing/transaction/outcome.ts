@@ -65,6 +65,7 @@ export async function showOutcome(cx: WalletFlow, options: OutcomeOptions): Prom
   await cx.stage
     .ask(transactionReceipt, {
       chainType: entry.chain.startsWith('solana:') ? 'solana' : 'ethereum',
+      chain: entry.chain,
       network: options.network,
       hash: entry.hash,
       explorerUrl,

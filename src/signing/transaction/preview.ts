@@ -102,7 +102,7 @@ export function toPreview(
     balance !== undefined && needed !== undefined && needed > balance ? needed - balance : undefined
   const isUnderfunded = context.isUnderfunded || missing !== undefined
   return {
-    network: { name: chain?.name ?? String(chainId) },
+    network: { name: chain?.name ?? String(chainId), chain: `eip155:${chainId}` },
     coin: { symbol, decimals },
     origin,
     ...(app !== undefined && { app }),

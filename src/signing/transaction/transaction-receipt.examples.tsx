@@ -3,6 +3,7 @@ import type { TransactionReceiptProps, transactionReceipt } from './transaction-
 
 const receipt: TransactionReceiptProps = {
   chainType: 'ethereum',
+  chain: 'eip155:8453',
   network: 'Base',
   hash: '0x4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a',
   explorerUrl: 'https://basescan.org/tx/0x4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a',
@@ -25,6 +26,7 @@ export const examples = {
     props: {
       ...receipt,
       chainType: 'solana',
+      chain: 'solana:mainnet',
       network: 'Solana',
       hash: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
       amount: '1.5 SOL',

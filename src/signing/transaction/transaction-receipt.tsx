@@ -8,10 +8,13 @@ import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { NetworkName } from '../../ui/wallet/network-name.tsx'
 import { TransactionHash } from './transaction-hash.tsx'
 
 export interface TransactionReceiptProps {
   chainType: 'ethereum' | 'solana'
+  /** CAIP-2 */
+  chain: string
   network: string
   hash: string
   explorerUrl?: string | undefined
@@ -32,7 +35,7 @@ export const transactionReceipt = defineScreen<TransactionReceiptProps, 'close'>
 })
 
 function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>) {
-  const { chainType, network, hash, explorerUrl, amount, fee, isDifferent, busy, answer } = props
+  const { chainType, chain, network, hash, explorerUrl, amount, fee, isDifferent, busy, answer } = props
   const t = useWords()
   const title = props.successHeader ?? t(`transaction.complete.${chainType}`)
   useAnnounced(isDifferent ? `${title} ${t('transaction.differs')}` : title)
@@ -47,7 +50,12 @@ function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>)
             rows={[
               ...(amount ? [[t('call.amount'), <Figure key="amount">{amount}</Figure>] as const] : []),
               ...(fee ? [[t('transaction.fee'), <Figure key="fee">{fee}</Figure>] as const] : []),
-              [t('sign.network'), <bdi key="network">{network}</bdi>],
+              [
+                t('sign.network'),
+                <NetworkName key="network" chain={chain}>
+                  {network}
+                </NetworkName>,
+              ],
             ]}
           />
           <TransactionHash hash={hash} explorerUrl={explorerUrl} />

@@ -7,7 +7,7 @@ import { drives } from '../../../src/ui/icons/drives.ts'
 import { chevronDown } from '../../../src/ui/icons/landing.ts'
 import { providers } from '../../../src/ui/icons/providers.ts'
 import { entries, show } from './entries.ts'
-import { type Mounted, type mount, mountVault, press, unmountAll, write } from './mount.tsx'
+import { type Mounted, type mount, mountVault, press, unmountAll, until, write } from './mount.tsx'
 
 function example(screen: string, name: string, options?: Parameters<typeof mount>[0]): Promise<Mounted> {
   const entry = entries.find((each) => each.screen.id === screen && each.name === name)
@@ -50,6 +50,16 @@ function endsOf(address: Element) {
     })
   }
   return [...lines.values()]
+}
+function rangeOf(element: Element): Range {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  return range
+}
+/** An element that a chunk brings. */
+async function found(screen: Mounted, selector: string): Promise<Element> {
+  await until(() => screen.all(selector).length > 0, `there is a ${selector}`)
+  return screen.find(selector)
 }
 const still = () => emulateMedia({ reducedMotion: 'reduce' })
 const moving = () => emulateMedia({ reducedMotion: 'no-preference' })
@@ -210,6 +220,34 @@ describe('layout of screens', () => {
     expect(list?.scrollHeight).to.be.at.most((list?.clientHeight ?? 0) + 1)
     const long = await example('landing', 'longest words')
     expect(topIn(long, 'h2')).to.be.lessThan(130)
+  })
+
+  it('what is happening stands in the middle, in two lines as in one', async () => {
+    for (const name of ['at the bridge', 'at the bridge for long']) {
+      const screen = await example('awaiting-ethereum-bridge', name)
+      const { left, right } = panelOf(screen)
+      const line = screen.all('p:has(svg)')[0]
+      const inks = [...(line?.querySelectorAll('svg, span') ?? [])].flatMap((each) => [
+        ...rangeOf(each).getClientRects(),
+      ])
+      const middle =
+        (Math.min(...inks.map((each) => each.left)) + Math.max(...inks.map((each) => each.right))) / 2
+      expect(middle, name).to.be.closeTo((left + right) / 2, 2)
+      unmountAll()
+    }
+  })
+
+  it('a button that leads elsewhere has its sign beside the last word, on whichever line that is', async () => {
+    for (const name of ['install', 'unknown wallet']) {
+      const screen = await example('install-wallet', name)
+      const [sign] = screen.all('a[part~=button] svg')
+      const words = [...rangeOf(sign?.closest('span')?.parentElement as Element).getClientRects()]
+      const last = words.filter(({ width }) => width > 40).at(-1)
+      const { left, top, bottom } = sign?.getBoundingClientRect() ?? new DOMRect()
+      expect(left - (last?.right ?? 0), name).to.be.closeTo(8, 2)
+      expect((top + bottom) / 2, name).to.be.closeTo(((last?.top ?? 0) + (last?.bottom ?? 0)) / 2, 3)
+      unmountAll()
+    }
   })
 
   it('words with a hyphen stay on one line', async () => {
@@ -380,5 +418,48 @@ describe('look of screens', () => {
     for (const square of ['instagram', 'farcaster', 'linkedin'])
       for (const disc of ['spotify', 'telegram', 'github'])
         expect(sizes.get(square), square).to.be.lessThan((sizes.get(disc) ?? 0) - 1)
+  })
+
+  it('provider marks: the one of Google has no hole where its parts overlap', async () => {
+    const screen = await example('landing', 'google recent')
+    const blue = await found(screen, 'path[d^="M12 10H22.31"]')
+    expect((blue as unknown as SVGPathElement).isPointInFill(new DOMPoint(20, 13))).to.equal(true)
+  })
+
+  it('networks: a known one has its mark before its name, on the line of its label', async () => {
+    const screen = await example('transaction-receipt', 'transfer')
+    const mark = await found(screen, 'dd svg')
+    const row = mark.closest('dl > div')
+    expect(row?.textContent).to.equal('NetworkBase')
+    const [label, name] = ['dt', 'bdi'].map((part) => row?.querySelector(part)?.getBoundingClientRect())
+    const { left, right, top, bottom } = mark.getBoundingClientRect()
+    expect([Math.round(right - left), Math.round((name?.left ?? 0) - right)]).to.deep.equal([16, 8])
+    expect(name?.top).to.be.closeTo(label?.top ?? 0, 1)
+    expect((top + bottom) / 2).to.be.closeTo(((name?.top ?? 0) + (name?.bottom ?? 0)) / 2, 1.5)
+  })
+
+  it('networks: one that the page alone names has no mark', async () => {
+    const known = await example('transaction-receipt', 'transfer')
+    await found(known, 'dd svg')
+    unmountAll()
+    const screen = await example('approve-transaction', 'Solana, network claimed')
+    const row = screen.all('dl > div').find((each) => each.textContent?.startsWith('Network'))
+    expect([row?.textContent, row?.querySelector('svg')]).to.deep.equal([
+      'NetworkDevnet, according to this page',
+      null,
+    ])
+  })
+
+  it('a choice that is processed makes the others faint', async () => {
+    const screen = await example('funding-quotes', 'continuing')
+    const opacities = () => screen.all('label').map((label) => getComputedStyle(label).opacity)
+    await until(() => opacities().includes('0.5'), 'the others are faint')
+    expect(opacities()).to.deep.equal(['1', '0.5', '0.5'])
+  })
+
+  it('an amount that can’t be used says why, and nothing else', async () => {
+    const screen = await example('funding-amount', 'too many decimals')
+    const field = screen.find('[part=field]').textContent
+    expect(field).to.contain('USDC has at most 6 decimals.').and.not.to.contain('Enter an amount above 0.')
   })
 })

@@ -224,6 +224,7 @@ describe('sign authorization', () => {
   const code: SignAuthorizationProps = {
     origin: 'https://a.example',
     address: owner,
+    chain: 'eip155:8453',
     network: 'Base',
     action: { kind: 'code', delegate: spender, name: 'Account' },
     nonce: 12n,
@@ -251,7 +252,7 @@ describe('approve transaction', () => {
   const preview: TransactionPreview = {
     origin: 'https://a.example',
     wallet: owner,
-    network: { name: 'Base' },
+    network: { name: 'Base', chain: 'eip155:8453' },
     coin: { symbol: 'ETH', decimals: 18 },
     value: 25n * 10n ** 16n,
     actions: [{ kind: 'transfer', to: spender, amount: 25n * 10n ** 16n }],

@@ -38,7 +38,9 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
   const message = readSignableMessage(bytes, wallet)
   if (!message) throw new InvalidRequest('The bytes are no transaction')
   // The bytes are valid on any network, so a test network that the page claims must not pass for a fact.
-  const network = cluster ? { name: clusters[cluster], isClaimed: true } : { name: 'Solana' }
+  const network = cluster
+    ? { name: clusters[cluster], isClaimed: true }
+    : { name: 'Solana', chain: 'solana:mainnet' }
   const review = reviewMessage(message, wallet)
   const toOwn = (of: SolanaReview) => toSolanaPreview(of, { origin, network })
   const own = toOwn(review)
