@@ -47,6 +47,8 @@ for (const mode of modes) {
     // A contract's descriptor has labels of its own.
     for (const named of [to, token]) await expect(review.screen).toContainText(named.slice(0, 6))
     await expect(review.fact('Network')).toHaveText('Ethereum')
+    // The vault's policy allows no pictures.
+    await expect(review.fact('Network').locator('svg')).toBeVisible()
     await expect(review.fact('Fee')).toContainText('ETH')
     await expect(review.fact('Total')).toContainText('ETH')
     await expect(review.screen).toContainText(/10\s*ETH/)
