@@ -7,6 +7,9 @@ export const soaking = process.env.LATCHKEY_SOAK === '1'
 /** The count for this run. Titles and outputs of tests have to state it: see {@link counted}. */
 export const soak = (quick: number, long: number): number => (soaking ? long : quick)
 
+/** Requests of which one alone may win, sent at once. */
+export const crowd = soak(24, 100)
+
 /** A count as a title has it, such as `10,000`. */
 export const counted = (count: number): string => count.toLocaleString('en')
 

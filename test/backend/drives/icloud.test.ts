@@ -95,6 +95,7 @@ describe('iCloud that answers something else', () => {
   let answer: { status: number; body: string; origin?: string | undefined }
   let server: Server
   let world: DrivesWorld
+  let client: DrivesClient
   beforeAll(async () => {
     server = createServer((request, response) => {
       answer.origin = request.headers.origin
@@ -103,14 +104,15 @@ describe('iCloud that answers something else', () => {
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     const cloudKitUrl = `http://localhost:${(server.address() as AddressInfo).port}`
     world = await startDrivesWorld({ name: 'PGlite' }, { outside: { cloudKitUrl } })
+    client = await new DrivesClient(world).loggedIn()
   })
   afterAll(async () => {
     await world?.stop()
     await new Promise((done) => server.close(done))
   })
-  const ask = async (status: number, body: unknown) => {
+  const ask = (status: number, body: unknown) => {
     answer = { status, body: typeof body === 'string' ? body : JSON.stringify(body) }
-    return (await new DrivesClient(world).loggedIn()).post('recovery/oauth/init_icloud', web)
+    return client.post('recovery/oauth/init_icloud', web)
   }
 
   test.each([

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mfaFactors, mfaRecoveryCodes, mfaTokens } from '../../../demo/backend/mfa/tables.ts'
 import { createAuthenticator, flagUV } from '../../support/authenticator.ts'
-import { soak } from '../../support/soak.ts'
+import { crowd, soak } from '../../support/soak.ts'
 import { Client } from '../support/client.ts'
 import { everyWayApp, path, Vault, verdict } from '../support/embedded-world.ts'
 import {
@@ -132,12 +132,12 @@ describe.each(stores)('second factors on $name', (store) => {
     for (const counter of [40, 7, 7, 0]) expect((await verify(counter)).status).toBe(200)
   })
 
-  test('a code of an authenticator app is good once, also where a hundred bring it at once', async () => {
+  test(`a code of an authenticator app is good once, also where ${crowd} bring it at once`, async () => {
     const vault = await open()
     const app = await enrolApp(vault)
     const code = app.code()
     const verify = () => vault.post('mfa/totp/verify', { code })
-    const answers = await Promise.all(Array.from({ length: 100 }, verify))
+    const answers = await Promise.all(Array.from({ length: crowd }, verify))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ body }) => body.token)).toHaveLength(1)
     world.clock.pass(seconds(10))
@@ -446,12 +446,12 @@ describe.each(stores)('second factors on $name', (store) => {
     expect((await vault.post('mfa/passkeys/enrollment', both, withProof(body.token))).body).toEqual({})
   })
 
-  test('of a hundred who bring one recovery code, one gets in', async () => {
+  test(`of ${crowd} who bring one recovery code, one gets in`, async () => {
     const vault = await open()
     const app = await enrolApp(vault)
     const { codes } = (await vault.post('mfa/recovery_codes/generate', {}, await app.proof('factors'))).body
     const use = () => vault.post('mfa/recovery_codes/verify', { code: codes[0] })
-    const answers = await Promise.all(Array.from({ length: 100 }, use))
+    const answers = await Promise.all(Array.from({ length: crowd }, use))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../../../demo/backend/audit/tables.ts'
 import { rampEvents } from '../../../demo/backend/ramps/tables.ts'
 import { signedHeaders, viewOf } from '../../../demo/world/moonpay/moonpay.ts'
+import { crowd } from '../../support/soak.ts'
 import type { Client } from '../support/client.ts'
 import {
   answerBank,
@@ -196,10 +197,10 @@ describe.each(stores)('purchases on $name', (store) => {
     expect((await fetch(`${opening.url}&quoteCurrencyAmount=9`)).status).toBe(400)
   })
 
-  test('start: a hundred presses with one reference make one purchase', async () => {
+  test(`start: ${crowd} presses with one reference make one purchase`, async () => {
     const { client, address } = await newBuyer(world)
     const reference = randomUUID()
-    const all = await Promise.all(Array.from({ length: 100 }, () => start(client, address, { reference })))
+    const all = await Promise.all(Array.from({ length: crowd }, () => start(client, address, { reference })))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(all.map(({ body }) => body.purchase.id)).size).toBe(1)
     expect((await client.get('funding/purchases')).body.purchases).toHaveLength(1)
@@ -382,10 +383,10 @@ describe.each(stores)('purchases on $name', (store) => {
     expect((await client.get('funding/purchases?before=tomorrow')).body.code).toBe('invalid_data')
   })
 
-  test('webhook: a closed tab’s purchase is completed by it, once for a hundred parallel deliveries', async () => {
+  test(`webhook: a closed tab’s purchase is completed by it, once for ${crowd} parallel deliveries`, async () => {
     const { client, purchase, userId } = await started()
     const body = eventOf(purchase)
-    const all = await Promise.all(Array.from({ length: 100 }, () => deliver(body, sign(body))))
+    const all = await Promise.all(Array.from({ length: crowd }, () => deliver(body, sign(body))))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await completions(userId)).toHaveLength(1)
     const rows = await world.backend.database.select().from(rampEvents)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
+import { crowd } from '../../support/soak.ts'
 import { postFrom, type ServerProcesses, startServerProcesses } from '../support/server-processes.ts'
 import { newAddress, openApp } from '../support/world.ts'
 
@@ -30,8 +31,8 @@ describe.skipIf(!server)('two server processes on one PostgreSQL', () => {
   }
   const postAs = postFrom(openApp)
   const post = (base: string, path: string, body: object): Promise<Answer> => postAs(base, path, body)
-  /** The same request a hundred times, half of them to each process. */
-  const hundred = (path: string, body: object) => servers.hundred((base) => post(base, path, body))
+  /** The same request of a whole crowd, half of them to each process. */
+  const atOnce = (path: string, body: object) => servers.atOnce((base) => post(base, path, body))
   const winners = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 
   async function askCode(email: string) {
@@ -42,37 +43,37 @@ describe.skipIf(!server)('two server processes on one PostgreSQL', () => {
     return (await post(servers.bases[0], 'passwordless/authenticate', await askCode(newAddress()))).body
   }
 
-  test('let one of 100 parallel uses of a code win', async () => {
-    const answers = await hundred('passwordless/authenticate', await askCode(newAddress()))
+  test(`let one of ${crowd} parallel uses of a code win`, async () => {
+    const answers = await atOnce('passwordless/authenticate', await askCode(newAddress()))
     expect(winners(answers)).toHaveLength(1)
     const others = answers.filter(({ status }) => status !== 200)
     expect(new Set(others.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
       new Set(['422 invalid_credentials']),
     )
-    console.log('two processes: 100 parallel uses of one code: 1 winner')
+    console.log(`two processes: ${crowd} parallel uses of one code: 1 winner`)
   })
 
-  test('let one of 100 parallel uses of a forked token win', async () => {
+  test(`let one of ${crowd} parallel uses of a forked token win`, async () => {
     const { refresh_token } = await login()
     const fork = await post(servers.bases[1], 'sessions/fork', { refresh_token })
-    const answers = await hundred('sessions/fork/recover', {
+    const answers = await atOnce('sessions/fork/recover', {
       refresh_token: fork.body.new_session_refresh_token,
     })
     expect(winners(answers)).toHaveLength(1)
     const others = answers.filter(({ status }) => status !== 200)
     expect(new Set(others.map(({ body }) => body.code))).toEqual(new Set(['token_already_used']))
-    console.log('two processes: 100 parallel uses of one forked token: 1 winner')
+    console.log(`two processes: ${crowd} parallel uses of one forked token: 1 winner`)
   })
 
-  test('give 100 parallel refreshes of one token the same child', async () => {
+  test(`give ${crowd} parallel refreshes of one token the same child`, async () => {
     const { refresh_token } = await login()
-    const answers = await hundred('sessions', { refresh_token })
-    expect(winners(answers)).toHaveLength(100)
+    const answers = await atOnce('sessions', { refresh_token })
+    expect(winners(answers)).toHaveLength(crowd)
     const child = new Set(answers.map(({ body }) => body.refresh_token))
     expect(child.size).toBe(1)
-    const next = await hundred('sessions', { refresh_token: [...child][0] })
+    const next = await atOnce('sessions', { refresh_token: [...child][0] })
     expect(new Set(next.map(({ body }) => body.refresh_token)).size).toBe(1)
-    console.log('two processes: 100 parallel refreshes of one token: 1 child')
+    console.log(`two processes: ${crowd} parallel refreshes of one token: 1 child`)
   })
 
   test('send one mail for parallel repetitions of one request', async () => {

@@ -9,6 +9,7 @@ import type { AppSettings } from '../../../demo/backend/settings/demo-apps.ts'
 import { freePort } from '../../support/free-port.ts'
 import { limit } from '../../support/limit.ts'
 import { startProgram } from '../../support/program.ts'
+import { crowd } from '../../support/soak.ts'
 import { createDatabase, site } from './world.ts'
 
 export interface ServerProcesses {
@@ -16,8 +17,8 @@ export interface ServerProcesses {
   bases: readonly [string, string]
   dataDir: string
   databaseUrl: string
-  /** Does something a hundred times at once, half of them at each process. */
-  hundred<T>(work: (base: string) => Promise<T>): Promise<T[]>
+  /** Does something for a crowd of requests at once, half of them at each process. */
+  atOnce<T>(work: (base: string) => Promise<T>): Promise<T[]>
   /** The processes that have not ended, whatever was done to their database. */
   running(): readonly ChildProcess[]
   /** The lines that they have written to their log. */
@@ -110,8 +111,8 @@ export async function startServerProcesses(
       said: () => said,
       query: (text) => queryDatabase(database.url, text),
       endSecond: () => end(children[1]),
-      hundred: (work) =>
-        Promise.all(Array.from({ length: 100 }, (_, index) => work(bases[index % 2 ? 1 : 0]))),
+      atOnce: (work) =>
+        Promise.all(Array.from({ length: crowd }, (_, index) => work(bases[index % 2 ? 1 : 0]))),
     }
   } catch (cause) {
     await stop()

@@ -5,6 +5,7 @@ import { loadSecrets, newSealingKey, saveSecrets } from '../../../demo/backend/s
 import { openDatabase } from '../../../demo/backend/store/database.ts'
 import { createMailbox, type Mailbox } from '../../../demo/world/mail/mailbox.ts'
 import { limit } from '../../support/limit.ts'
+import { crowd } from '../../support/soak.ts'
 import { automatic, path, random, Vault } from '../support/embedded-world.ts'
 import { totpCode } from '../support/mfa-world.ts'
 import { type ServerProcesses, startServerProcesses } from '../support/server-processes.ts'
@@ -36,40 +37,40 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     await mailbox?.close()
   })
 
-  const hundred = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, work))
+  const atOnce = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: crowd }, work))
 
-  test('make one wallet of a hundred creations', async () => {
+  test(`make one wallet of ${crowd} creations`, async () => {
     const vault = await Vault.open(world)
-    const answers = await hundred(async () => vault.post('embedded_wallets', (await vault.newRoot()).body))
+    const answers = await atOnce(async () => vault.post('embedded_wallets', (await vault.newRoot()).body))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
     expect(new Set(answers.map(({ body }) => body.address)).size).toBe(1)
-    console.log('two processes: 100 parallel creations: 1 wallet')
+    console.log(`two processes: ${crowd} parallel creations: 1 wallet`)
   })
 
-  test('let one of a hundred uses of an export ticket win', async () => {
+  test(`let one of ${crowd} uses of an export ticket win`, async () => {
     const vault = await Vault.open(world)
     const { key } = await vault.create()
     const { body } = await vault.page().post(`embedded_wallets/${key.address}/export_ticket`)
     const use = { ticket: body.ticket, address: key.address }
-    const answers = await hundred(() => vault.post('embedded_wallets/export/redeem', use))
+    const answers = await atOnce(() => vault.post('embedded_wallets/export/redeem', use))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    console.log('two processes: 100 parallel uses of an export ticket: 1 winner')
+    console.log(`two processes: ${crowd} parallel uses of an export ticket: 1 winner`)
   })
 
-  test('let one of a hundred verifications of one code of a second factor win', async () => {
+  test(`let one of ${crowd} verifications of one code of a second factor win`, async () => {
     const vault = await Vault.open(world)
     const { body } = await vault.post('mfa/totp/init')
     const code = (skew: number) => totpCode(body.totpSecret, Date.now() + skew)
     // The step before, so that the present one is still to be used.
     expect((await vault.post('mfa/totp/enroll', { code: code(-30_000) })).status).toBe(200)
     const present = code(0)
-    const answers = await hundred(() => vault.post('mfa/totp/verify', { code: present }))
+    const answers = await atOnce(() => vault.post('mfa/totp/verify', { code: present }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => ![200, 422, 429].includes(status))).toEqual([])
     // No more than a prompt has are judged at all, in both processes together.
     expect(answers.filter(({ status }) => status !== 429).length).toBeLessThanOrEqual(5)
-    console.log('two processes: 100 parallel verifications of one code: 1 winner')
+    console.log(`two processes: ${crowd} parallel verifications of one code: 1 winner`)
   })
 
   test('confirm one change once, in either process', async () => {
@@ -78,7 +79,7 @@ describe.skipIf(!server)('embedded wallets at two server processes on one Postgr
     const change = await vault.changeBody(root, automatic())
     const call = `${path(root)}/recovery/changes`
     await vault.post(call, change)
-    const answers = await hundred(() => vault.confirm(root, change.change_id))
+    const answers = await atOnce(() => vault.confirm(root, change.change_id))
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"recovery_method":"privy"}']))
     expect((await vault.post(`${path(root)}/recovery/package`)).body.recovery_package).toBe(
       change.recovery.package,

@@ -11,6 +11,7 @@ import {
   walletSets,
   wallets,
 } from '../../../demo/backend/wallets/tables.ts'
+import { crowd } from '../../support/soak.ts'
 import { Client } from '../support/client.ts'
 import {
   automatic,
@@ -228,9 +229,9 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
       expect(verdict(await vault.post(`${path(root)}/devices`, wrong))).toEqual(forged)
   })
 
-  test('of a hundred wallets that are made at once belong to exactly one of them', async () => {
+  test(`of ${crowd} wallets that are made at once belong to exactly one of them`, async () => {
     const vault = await Vault.open(world)
-    const tries = await Promise.all(Array.from({ length: 100 }, () => vault.newRoot()))
+    const tries = await Promise.all(Array.from({ length: crowd }, () => vault.newRoot()))
     const answers = await Promise.all(tries.map(({ body }) => vault.post('embedded_wallets', body)))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
@@ -241,7 +242,7 @@ describe.each(stores)('shares of embedded wallets on $name', (store) => {
     const [winner] = tries.filter((_, at) => answers[at]?.body.created)
     const repeated = await vault.post('embedded_wallets', winner?.body)
     expect(repeated.body).toEqual({ ...answers[0]?.body, created: false })
-    console.log(`${store.name}: 100 parallel creations: 1 wallet`)
+    console.log(`${store.name}: ${crowd} parallel creations: 1 wallet`)
   })
 
   test('are not taken for an address that is not proved or not well written', async () => {

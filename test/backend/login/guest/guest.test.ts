@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accounts } from '../../../../demo/backend/users/tables.ts'
+import { crowd } from '../../../support/soak.ts'
 import { Client } from '../../support/client.ts'
 import { telegramApp, telegramApps, widgetOf } from '../../support/telegram-world.ts'
 import { newAddress, seconds, startWorld, stores, type World } from '../../support/world.ts'
@@ -36,9 +37,9 @@ describe.each(stores)('guests on $name', (store) => {
     expect((await enter(newCredential())).id).not.toBe(id)
   })
 
-  test('of 100 who come with one new credential at once, all are one guest', async () => {
+  test(`of ${crowd} who come with one new credential at once, all are one guest`, async () => {
     const credential = newCredential()
-    const all = await Promise.all(Array.from({ length: 100 }, () => enter(credential)))
+    const all = await Promise.all(Array.from({ length: crowd }, () => enter(credential)))
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
     expect(all.filter(({ answer }) => answer.body.is_new_user)).toHaveLength(1)
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { crowd } from '../../../support/soak.ts'
 import {
   newName,
   OAuthClient,
@@ -161,20 +162,20 @@ for (const store of stores) {
       expect((await client.get('users/me')).status).toBe(200)
     })
 
-    test('100 parallel uses of one code: one wins', async () => {
+    test(`${crowd} parallel uses of one code: one wins`, async () => {
       const { client, begun, back } = await ready()
-      const answers = await Promise.all(Array.from({ length: 100 }, () => client.authenticate(begun, back)))
+      const answers = await Promise.all(Array.from({ length: crowd }, () => client.authenticate(begun, back)))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       expect(codes(answers.filter(({ status }) => status !== 200))).toEqual(
         new Set(['401 invalid_credentials']),
       )
     })
 
-    test('100 parallel returns with one provider state: one is listened to', async () => {
+    test(`${crowd} parallel returns with one provider state: one is listened to`, async () => {
       const client = new OAuthClient(world)
       const begun = await client.begin('github')
       const returned = await new ProviderBrowser().visit(begun.url, newName())
-      const answers = await Promise.all(Array.from({ length: 100 }, () => client.comeBack(returned)))
+      const answers = await Promise.all(Array.from({ length: crowd }, () => client.comeBack(returned)))
       const heard = answers.filter(({ to }) => to !== undefined)
       expect(heard).toHaveLength(1)
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 400]))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { crowd } from '../../../support/soak.ts'
 import {
   everyApp,
   newName,
@@ -67,9 +68,9 @@ describe.skipIf(!server)('OAuth at two server processes on one PostgreSQL', () =
     }
   }
 
-  test('let one of 100 parallel returns with one provider state through', async () => {
+  test(`let one of ${crowd} parallel returns with one provider state through`, async () => {
     const { answer, state, verifier } = await begin('google', newName())
-    const codes = (await servers.hundred((base) => comeBack(base, answer))).filter(
+    const codes = (await servers.atOnce((base) => comeBack(base, answer))).filter(
       (code) => code !== undefined,
     )
     expect(codes).toHaveLength(1)
@@ -79,30 +80,30 @@ describe.skipIf(!server)('OAuth at two server processes on one PostgreSQL', () =
       code_verifier: verifier,
     })
     expect(login.status).toBe(200)
-    console.log('two processes: 100 parallel returns with one OAuth state: 1 listened to')
+    console.log(`two processes: ${crowd} parallel returns with one OAuth state: 1 listened to`)
   })
 
-  test('let one of 100 parallel uses of a code win', async () => {
+  test(`let one of ${crowd} parallel uses of a code win`, async () => {
     const body = await ready('discord', newName())
-    const answers = await servers.hundred((base) => post(base, 'oauth/authenticate', body))
+    const answers = await servers.atOnce((base) => post(base, 'oauth/authenticate', body))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const others = answers.filter(({ status }) => status !== 200)
     expect(new Set(others.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
       new Set(['401 invalid_credentials']),
     )
-    console.log('two processes: 100 parallel uses of one OAuth code: 1 winner')
+    console.log(`two processes: ${crowd} parallel uses of one OAuth code: 1 winner`)
   })
 
-  test('let one of 100 parallel transfers with one nonce win', async () => {
+  test(`let one of ${crowd} parallel transfers with one nonce win`, async () => {
     const login = newName()
     await post(servers.bases[0], 'oauth/authenticate', await ready('google', login))
     const { body } = await post(servers.bases[0], 'oauth/authenticate', await ready('discord', newName()))
     const { data } = (await post(servers.bases[1], 'oauth/link', await ready('google', login), body.token))
       .body
     const transfer = { nonce: data.nonce, userInfo: data.otherUser.oAuthUserInfo }
-    const answers = await servers.hundred((base) => post(base, 'oauth/transfer', transfer, body.token))
+    const answers = await servers.atOnce((base) => post(base, 'oauth/transfer', transfer, body.token))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    console.log('two processes: 100 parallel uses of one transfer nonce: 1 winner')
+    console.log(`two processes: ${crowd} parallel uses of one transfer nonce: 1 winner`)
   })
 
   test('make one user of a person who comes through both at once', async () => {

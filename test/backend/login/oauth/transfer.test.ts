@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { crowd } from '../../../support/soak.ts'
 import { newName, OAuthClient, type OAuthWorld, startOAuthWorld } from '../../support/oauth-world.ts'
 import { minutes, stores } from '../../support/world.ts'
 
@@ -73,9 +74,9 @@ for (const store of stores) {
       expect((await transfer(third.other, third.refused)).status).toBe(401)
     })
 
-    test('is moved by one of 100 parallel tries', async () => {
+    test(`is moved by one of ${crowd} parallel tries`, async () => {
       const { other, refused } = await conflict()
-      const answers = await Promise.all(Array.from({ length: 100 }, () => transfer(other, refused)))
+      const answers = await Promise.all(Array.from({ length: crowd }, () => transfer(other, refused)))
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     })
   })

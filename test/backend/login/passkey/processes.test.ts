@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppSettings } from '../../../../demo/backend/settings/demo-apps.ts'
 import { createAuthenticator, newCredentialId } from '../../../support/authenticator.ts'
+import { crowd } from '../../../support/soak.ts'
 import { postFrom, type ServerProcesses, startServerProcesses } from '../../support/server-processes.ts'
 import { site } from '../../support/world.ts'
 
@@ -23,24 +24,24 @@ describe.skipIf(!server)('passkeys at two server processes on one PostgreSQL', (
 
   const postAs = postFrom(app.id)
   const post = (base: string, path: string, body: object) => postAs(base, `passkeys/${path}`, body)
-  /** The same request a hundred times; how each was answered. */
-  async function hundred(path: string, body: object) {
-    const answers = await servers.hundred((base) => post(base, path, body))
+  /** The same request of a whole crowd; how each was answered. */
+  async function atOnce(path: string, body: object) {
+    const answers = await servers.atOnce((base) => post(base, path, body))
     return answers.map(({ status, body }) => `${status} ${body.code ?? 'welcome'}`).sort()
   }
-  const oneWinner = ['200 welcome', ...Array(99).fill('401 invalid_credentials')]
+  const oneWinner = ['200 welcome', ...Array(crowd - 1).fill('401 invalid_credentials')]
 
-  test('let one of 100 parallel uses of a challenge win', async () => {
+  test(`let one of ${crowd} parallel uses of a challenge win`, async () => {
     const authenticator = createAuthenticator()
     const begun = await post(servers.bases[0], 'register/init', here)
     const made = await authenticator.register(begun.body.options, site)
-    expect(await hundred('register', { ...here, authenticator_response: made })).toEqual(oneWinner)
+    expect(await atOnce('register', { ...here, authenticator_response: made })).toEqual(oneWinner)
 
     const { body } = await post(servers.bases[1], 'authenticate/init', here)
     const signed = await authenticator.login(body.options, site)
     const login = { ...here, challenge: body.options.challenge, authenticator_response: signed }
-    expect(await hundred('authenticate', login)).toEqual(oneWinner)
-    console.log('two processes: 100 parallel uses of one passkey challenge: 1 winner')
+    expect(await atOnce('authenticate', login)).toEqual(oneWinner)
+    console.log(`two processes: ${crowd} parallel uses of one passkey challenge: 1 winner`)
   })
 
   test('make one user of a credential that is brought to both at once', async () => {
