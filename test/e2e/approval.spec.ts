@@ -61,7 +61,7 @@ test('a press on a frame that is covered signs nothing, and says so @soak', asyn
   await untilClosed(page)
 })
 
-test('no is no: the page gets 4001 from each of the ways to say it', async ({ browser, demo }) => {
+test('no is no: the page gets 4001 from each of the ways to say it @soak', async ({ browser, demo }) => {
   const { page } = await deviceWithWallet(browser, demo, emailOf('declines'), open)
   const address = await page.locator('#address').textContent()
   for (const leave of ['Cancel', 'Close', 'Escape']) {

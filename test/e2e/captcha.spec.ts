@@ -52,7 +52,10 @@ async function watchHeadings(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { headings: string[] }).headings)
 }
 
-test('a captcha that is solved lets a new person in, and the same one again', async ({ page, demo }) => {
+test('a captcha that is solved lets a new person in, and the same one again @soak', async ({
+  page,
+  demo,
+}) => {
   const problems = watchPage(page)
   const headings = await watchHeadings(page)
   const email = emailOf('human')

@@ -22,7 +22,7 @@ async function userId(page: Page): Promise<string> {
   return (await page.locator('#user-id').textContent()) ?? ''
 }
 
-test('another app’s account logs in the same person twice', async ({ page, context, demo }) => {
+test('another app’s account logs in the same person twice @soak', async ({ page, context, demo }) => {
   await page.goto(addressOf(demo))
   const first = await choose(page)
   await first.getByRole('button', { name: 'Log in' }).click()

@@ -548,7 +548,7 @@ for (const mode of modes)
     const victim = await newVictim(site, context, mode)
     const { page } = victim
     const table = createTable(`Hostile page around the approval frame, ${mode}`)
-    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(17, 1))) {
+    for (const [name, work] of eachOf(Object.entries({ ...attempts, ...unseen }), soak(30, 1))) {
       await untilQuick(
         async () => {
           await heardBy(page)
@@ -736,7 +736,7 @@ test('a page gets no hold of the vault’s own window @soak', async ({ hostileSi
       await expect(opened.getByText('something else')).toHaveCount(0)
     },
   }
-  for (const [name, work] of eachOf(Object.entries(tries), soak(4, 1))) {
+  for (const [name, work] of eachOf(Object.entries(tries), soak(8, 1))) {
     await heardBy(page)
     const opened = await openWindow(site, victim, context)
     await work(opened)

@@ -302,7 +302,7 @@ async function run(
 async function everyOrder(victim: Victim): Promise<string[]> {
   const { page } = victim
   const all = Object.values(messagesOf(victim))
-  for (const first of eachOf(all, soak(6, 1)))
+  for (const first of eachOf(all, soak(12, 1)))
     for (const second of all) for (const [event, data] of [first, second]) await say(page, event, data)
   await Promise.all(all.map(([event, data]) => say(page, event, data)))
   return heardBy(page)

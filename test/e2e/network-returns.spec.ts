@@ -54,8 +54,7 @@ const apps = [
 ]
 for (const { how, title, lose, regain } of losses)
   for (const { where, at } of apps) {
-    const often = how === 'that drops unnoticed' && at === openPage ? '' : ' @soak'
-    test(`a code typed ${where} outlives a network ${how}, and is sent off by Try again${often}`, async ({
+    test(`a code typed ${where} outlives a network ${how}, and is sent off by Try again @soak`, async ({
       page,
       demo,
     }) => {

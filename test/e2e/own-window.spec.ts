@@ -26,7 +26,7 @@ import {
 /** The window's title after a logout: the vault hears of it first, or the page does and takes the frame away. */
 const ended = /^(You've been logged out|This request has ended)$/
 
-test('a key and its phrase are shown in the vault’s own window, and no frame of the page has them', async ({
+test('a key and its phrase are shown in the vault’s own window, and no frame of the page has them @soak', async ({
   browser,
   demo,
 }) => {

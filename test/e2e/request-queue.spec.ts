@@ -50,7 +50,7 @@ for (const [mode, app] of modes) {
     await context.close()
   })
 
-  test(`requests, ${mode}: closing the dialog of the second rejects it and the third${mode === 'strict' ? '' : ' @soak'}`, async ({
+  test(`requests, ${mode}: closing the dialog of the second rejects it and the third @soak`, async ({
     browser,
     demo,
   }) => {
