@@ -13,7 +13,7 @@ import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { Amount } from '../ui/wallet/amount.tsx'
 import { Details, placeOf } from '../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../ui/wallet/network-name.tsx'
+import { networkRow } from '../ui/wallet/network-row.tsx'
 import { Decision, RequestedBy } from '../ui/wallet/request.tsx'
 
 export interface ApprovePaymentProps {
@@ -86,12 +86,7 @@ function ApprovePayment(props: ApprovePaymentProps & Answering<ApprovePaymentAns
                     : []),
                   [t('x402.recipient'), <Address key="recipient">{recipient}</Address>],
                   [t('x402.token'), <Address key="token">{token}</Address>],
-                  [
-                    t('sign.network'),
-                    <NetworkName key="network" chain={chain}>
-                      {network}
-                    </NetworkName>,
-                  ],
+                  networkRow(t('sign.network'), chain, network),
                   [t('x402.fee'), t('x402.noFee')],
                   ...left.map((rest) => [t('x402.left'), t('x402.leftAfter', { amount: rest })] as const),
                 ]}

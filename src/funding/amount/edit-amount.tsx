@@ -9,7 +9,7 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import type { FundingTarget } from '../target.ts'
 import { readAmountText, toAmountText } from './amount-text.ts'
 
@@ -90,12 +90,7 @@ function EditAmount({
           <Details
             rows={[
               [t('funding.wallet'), <Address key="address">{address}</Address>],
-              [
-                t('funding.receive.network'),
-                <NetworkName key="network" chain={chain}>
-                  {network}
-                </NetworkName>,
-              ],
+              networkRow(t('funding.receive.network'), chain, network),
             ]}
           />
         </Content>

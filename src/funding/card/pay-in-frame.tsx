@@ -11,7 +11,7 @@ import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { moneyRows } from './money-rows.tsx'
 
 export interface PayInFrameProps {
@@ -61,15 +61,7 @@ function PayInFrame(props: PayInFrameProps & Answering<PayInFrameAnswer>) {
       <Body title={t('funding.purchase.title')}>
         <Content gap={16}>
           <Details
-            rows={[
-              ...moneyRows(t, props),
-              [
-                t('funding.receive.network'),
-                <NetworkName key="network" chain={chain}>
-                  {network}
-                </NetworkName>,
-              ],
-            ]}
+            rows={[...moneyRows(t, props), networkRow(t('funding.receive.network'), chain, network)]}
           />
           {problem && <Banner tone="warning">{problem}</Banner>}
           {!isFailed && (

@@ -13,7 +13,7 @@ import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { methodWords } from './select-quote.tsx'
 
 export interface PurchaseDetailProps {
@@ -118,12 +118,7 @@ function useFacts(props: PurchaseDetailProps): readonly (readonly [label: string
     fact(t('funding.purchase.method'), t(methodWords(method))),
     ...(total === undefined ? [] : [fact(t('funding.purchase.total'), <Figure key="total">{total}</Figure>)]),
     ...(fee === undefined ? [] : [fact(t('funding.purchase.fee'), <Figure key="fee">{fee}</Figure>)]),
-    fact(
-      t('funding.receive.network'),
-      <NetworkName key="network" chain={chain}>
-        {network}
-      </NetworkName>,
-    ),
+    networkRow(t('funding.receive.network'), chain, network),
     fact(
       t('funding.wallet'),
       <Address key="address" short>

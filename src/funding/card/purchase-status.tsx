@@ -17,6 +17,8 @@ import { unbroken } from '../../ui/text/breakable.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
+import { moneyRows } from './money-rows.tsx'
 import type { PurchaseKind } from './offers.ts'
 
 /**
@@ -24,9 +26,6 @@ import type { PurchaseKind } from './offers.ts'
  * the provider says. `blocked`: the browser has not opened it. `bank`: the bank asks them.
  */
 export type PurchasePhase = 'window' | 'closed' | 'blocked' | 'bank' | 'processing' | 'done'
-
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
-import { moneyRows } from './money-rows.tsx'
 
 export interface PurchaseStatusProps {
   kind: PurchaseKind
@@ -102,12 +101,7 @@ function PurchaseStatus(props: PurchaseStatusProps & Answering<PurchaseStatusAns
             rows={[
               ...moneyRows(t, props),
               [t('funding.purchase.provider'), <bdi key="provider">{provider}</bdi>],
-              [
-                t('funding.receive.network'),
-                <NetworkName key="network" chain={chain}>
-                  {network}
-                </NetworkName>,
-              ],
+              networkRow(t('funding.receive.network'), chain, network),
               [
                 t('funding.wallet'),
                 <Address key="address" short>

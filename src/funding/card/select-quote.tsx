@@ -17,7 +17,7 @@ import { Dotted } from '../../ui/text/dotted.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import type { PurchaseKind } from './offers.ts'
 
 /** A provider's quote, ready to be read. */
@@ -109,12 +109,7 @@ function SelectQuote(props: SelectQuoteProps & Answering<SelectQuoteAnswer>) {
                   </LinkButton>
                 </span>,
               ],
-              [
-                t('funding.receive.network'),
-                <NetworkName key="network" chain={chain}>
-                  {network}
-                </NetworkName>,
-              ],
+              networkRow(t('funding.receive.network'), chain, network),
             ]}
           />
           {isLoading && (

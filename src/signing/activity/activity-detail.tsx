@@ -14,7 +14,7 @@ import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { TransactionHash } from '../transaction/transaction-hash.tsx'
 import { kindIcon } from './entry-look.ts'
 
@@ -108,12 +108,7 @@ function useFacts(props: ActivityDetailProps): readonly (readonly [label: string
   return [
     ...(amount ? [fact(t('call.amount'), <Figure key="amount">{amount}</Figure>)] : []),
     ...(to ? [fact(t('transaction.to'), <Address key="to">{to}</Address>)] : []),
-    fact(
-      t('sign.network'),
-      <NetworkName key="network" chain={chain}>
-        {network}
-      </NetworkName>,
-    ),
+    networkRow(t('sign.network'), chain, network),
     ...(fee ? [fact(t('transaction.fee'), <Figure key="fee">{fee}</Figure>)] : []),
     fact(t('activity.sent'), <bdi key="when">{when}</bdi>),
     ...(reason

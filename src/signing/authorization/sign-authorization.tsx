@@ -3,7 +3,7 @@ import { Well } from '../../ui/layout/well.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { ActionFacts } from '../action-facts.tsx'
 import type { Action, WalletCode, Warning } from '../preview.ts'
 import { type SignatureAnswer, SignatureRequest, type SignatureRequestProps } from '../signature-request.tsx'
@@ -47,12 +47,7 @@ function SignAuthorization(props: SignAuthorizationProps & Answering<SignatureAn
           <ActionFacts action={action} />
           <Details
             rows={[
-              [
-                t('sign.network'),
-                <NetworkName key="network" chain={chain}>
-                  {network}
-                </NetworkName>,
-              ],
+              networkRow(t('sign.network'), chain, network),
               ...(walletCode ? [codeRow(t, walletCode)] : []),
               [t('code.nonce'), <Figure key="nonce">{String(nonce)}</Figure>],
             ]}

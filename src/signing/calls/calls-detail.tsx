@@ -19,7 +19,7 @@ import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { kindIcon } from '../activity/entry-look.ts'
 import type { CallState, CallsStatusCode } from './batch.ts'
 
@@ -91,12 +91,7 @@ function CallsDetail(props: CallsDetailProps & Answering<CallsDetailAnswer>) {
         </Card>
         <Details
           rows={[
-            [
-              t('sign.network'),
-              <NetworkName key="network" chain={chain}>
-                {network}
-              </NetworkName>,
-            ],
+            networkRow(t('sign.network'), chain, network),
             [t('activity.sent'), <bdi key="when">{when}</bdi>],
           ]}
         />

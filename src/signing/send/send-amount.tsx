@@ -16,7 +16,7 @@ import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { formatAmount } from '../preview.ts'
 import { sendLimits } from './limits.ts'
 
@@ -117,12 +117,7 @@ function SendAmount(props: SendAmountProps & Answering<SendAmountAnswer>) {
                 </span>,
               ],
               [t('solana.from'), <bdi key="from">{fromName ?? shortAddress(from)}</bdi>],
-              [
-                t('send.network'),
-                <NetworkName key="network" chain={asset.chain}>
-                  {asset.network}
-                </NetworkName>,
-              ],
+              networkRow(t('send.network'), asset.chain, asset.network),
               ...(balance === undefined
                 ? []
                 : [

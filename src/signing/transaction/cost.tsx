@@ -5,8 +5,8 @@ import { Pending } from '../../ui/feedback/pending.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
-import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { type DetailRow, Details } from '../../ui/wallet/detail-row.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
 import { type Asset, formatAmount, type TransactionPreview } from '../preview.ts'
 import { codeRow } from '../wallet-code-row.tsx'
@@ -32,14 +32,7 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
     t('transaction.sponsor'),
     <Address key="payer">{address}</Address>,
   ]
-  const rows: [string, ReactNode][] = [
-    [
-      t('sign.network'),
-      <NetworkName key="network" chain={network.chain}>
-        {name}
-      </NetworkName>,
-    ],
-  ]
+  const rows: DetailRow[] = [networkRow(t('sign.network'), network.chain, name)]
   if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
   if (deploysAccount) rows.push([t('transaction.firstUse'), t('transaction.deploysAccount')])
   if (fee !== undefined)

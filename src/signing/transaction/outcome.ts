@@ -64,7 +64,6 @@ export async function showOutcome(cx: WalletFlow, options: OutcomeOptions): Prom
   // Closing the receipt is as good as its button.
   await cx.stage
     .ask(transactionReceipt, {
-      chainType: entry.chain.startsWith('solana:') ? 'solana' : 'ethereum',
       chain: entry.chain,
       network: options.network,
       hash: entry.hash,

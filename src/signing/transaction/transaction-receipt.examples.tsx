@@ -2,7 +2,6 @@ import type { Examples } from '../../dialog/screen.ts'
 import type { TransactionReceiptProps, transactionReceipt } from './transaction-receipt.tsx'
 
 const receipt: TransactionReceiptProps = {
-  chainType: 'ethereum',
   chain: 'eip155:8453',
   network: 'Base',
   hash: '0x4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a',
@@ -25,7 +24,6 @@ export const examples = {
   Solana: {
     props: {
       ...receipt,
-      chainType: 'solana',
       chain: 'solana:mainnet',
       network: 'Solana',
       hash: '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',

@@ -8,11 +8,10 @@ import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
-import { NetworkName } from '../../ui/wallet/network-name.tsx'
+import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { TransactionHash } from './transaction-hash.tsx'
 
 export interface TransactionReceiptProps {
-  chainType: 'ethereum' | 'solana'
   /** CAIP-2 */
   chain: string
   network: string
@@ -35,8 +34,9 @@ export const transactionReceipt = defineScreen<TransactionReceiptProps, 'close'>
 })
 
 function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>) {
-  const { chainType, chain, network, hash, explorerUrl, amount, fee, isDifferent, busy, answer } = props
+  const { chain, network, hash, explorerUrl, amount, fee, isDifferent, busy, answer } = props
   const t = useWords()
+  const chainType = chain.startsWith('solana:') ? 'solana' : 'ethereum'
   const title = props.successHeader ?? t(`transaction.complete.${chainType}`)
   useAnnounced(isDifferent ? `${title} ${t('transaction.differs')}` : title)
   return (
@@ -50,12 +50,7 @@ function TransactionReceipt(props: TransactionReceiptProps & Answering<'close'>)
             rows={[
               ...(amount ? [[t('call.amount'), <Figure key="amount">{amount}</Figure>] as const] : []),
               ...(fee ? [[t('transaction.fee'), <Figure key="fee">{fee}</Figure>] as const] : []),
-              [
-                t('sign.network'),
-                <NetworkName key="network" chain={chain}>
-                  {network}
-                </NetworkName>,
-              ],
+              networkRow(t('sign.network'), chain, network),
             ]}
           />
           <TransactionHash hash={hash} explorerUrl={explorerUrl} />

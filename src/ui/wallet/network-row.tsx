@@ -8,8 +8,8 @@ interface NetworkNameProps {
   children: string
 }
 
-/** The name of a network in a row of details, after its mark where we have one. */
-export function NetworkName({ chain, children }: NetworkNameProps): ReactNode {
+/** The name of a network, after its mark where we have one. */
+function NetworkName({ chain, children }: NetworkNameProps): ReactNode {
   const drawing = useAssetDrawings()?.networkDrawing(chain ?? '')
   return (
     <span>
@@ -22,6 +22,15 @@ export function NetworkName({ chain, children }: NetworkNameProps): ReactNode {
     </span>
   )
 }
+
+/** A row of details that says which network it is. */
+export const networkRow = (label: string, chain: string | undefined, name: string) =>
+  [
+    label,
+    <NetworkName key="network" chain={chain}>
+      {name}
+    </NetworkName>,
+  ] as const
 
 const mark: CSSObject = {
   display: 'inline-block',
