@@ -30,7 +30,14 @@ const solana: ConfirmBridgeProps = {
 export const examples = {
   ether: { props: ether },
   'with an allowance': {
-    props: { ...ether, pays: '50.25 USDC', fee: '0.25 USDC', symbol: 'USDC', hasAllowance: true },
+    props: {
+      ...ether,
+      pays: '50.25 USDC',
+      fee: '0.25 USDC',
+      symbol: 'USDC',
+      balance: '240 USDC',
+      hasAllowance: true,
+    },
   },
   'from Solana': { props: solana },
   'for another asset of Solana': {
