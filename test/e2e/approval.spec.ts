@@ -280,7 +280,7 @@ for (const [how, leave] of Object.entries(leaves))
     await expect.poll(signs).toBe(0)
   })
 
-test('approval: a transaction is sent by a press in the window, which shows what it sends', async ({
+test('approval: a transaction is sent by a press in the window, which shows what it sends @soak', async ({
   browser,
   demo,
 }) => {

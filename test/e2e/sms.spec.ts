@@ -15,7 +15,7 @@ async function enterCode(page: Page, demo: Demo, number: string, since: number) 
   await boxes.pressSequentially(await mailedCode(demo, number, since))
 }
 
-test('a new person logs in by SMS, out, and in again as the same user', async ({ page, demo }) => {
+test('a new person logs in by SMS, out, and in again as the same user @soak', async ({ page, demo }) => {
   const problems = watchPage(page)
   await open(page, demo)
   let since = Date.now() - 1000

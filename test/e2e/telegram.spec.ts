@@ -20,7 +20,7 @@ async function answerIn(popup: Page, name: string, answer: 'Accept' | 'Decline' 
   await pressAndClose(popup, answer)
 }
 
-test('a new user logs in in Telegram’s window, logs out, and is the same user again', async ({
+test('a new user logs in in Telegram’s window, logs out, and is the same user again @soak', async ({
   page,
   demo,
 }) => {
