@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { type ComponentProps, type CSSProperties, type ReactNode, useId } from 'react'
 import { color, tabular, text } from '../../../styles/tokens.ts'
-import { caption, entry, frame, UnderField } from './field.tsx'
+import { caption, entry, frame, UnderField, wrong } from './field.tsx'
 
 interface AmountFieldProps extends Omit<ComponentProps<'input'>, 'children' | 'className' | 'style'> {
   label: string
@@ -39,7 +39,7 @@ export function AmountField({
       <label htmlFor={id} css={caption}>
         {label}
       </label>
-      <div css={[frame, box, error && { '&&': { borderColor: color('danger') } }]}>
+      <div css={[frame, box, error && wrong]}>
         <div css={line}>
           <input
             {...input}

@@ -51,7 +51,7 @@ export function Field({
       <div
         css={[
           frame,
-          error && { '&&': { borderColor: color('danger') } },
+          error && wrong,
           disabled && { background: color('surface-sunken') },
           dimmed && { opacity: 0.5, transitionDelay: '150ms' },
         ]}
@@ -138,6 +138,8 @@ export const frame: CSSObject = {
   '&:dir(rtl) > input': { textAlign: 'right' },
   '&:has(input:focus-visible)': { outline: ring, outlineOffset: -2 },
 }
+/** A frame around what is refused, with the focus or without. */
+export const wrong: CSSObject = { '&&&': { borderColor: color('danger'), outlineColor: color('danger') } }
 // As wide as the icons of the rows around, so that all labels start at one line.
 const leadingSlot: CSSObject = { flex: 'none', display: 'grid', placeItems: 'center', width: 24 }
 export const entry: CSSObject = {

@@ -1,7 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import { type ComponentProps, type KeyboardEvent, useId } from 'react'
-import { color, ring } from '../../../styles/tokens.ts'
-import { caption, entry, frame, UnderField } from './field.tsx'
+import { ring } from '../../../styles/tokens.ts'
+import { caption, entry, frame, UnderField, wrong } from './field.tsx'
 
 interface WrappingFieldProps
   extends Omit<ComponentProps<'textarea'>, 'children' | 'className' | 'style' | 'onChange' | 'value'> {
@@ -27,7 +27,7 @@ export function WrappingField({ label, value, error, first, onType, ...input }: 
       <label htmlFor={id} css={caption}>
         {label}
       </label>
-      <div css={[frame, focusable, error && { '&&': { borderColor: color('danger') } }]}>
+      <div css={[frame, focusable, error && wrong]}>
         <span css={grown}>
           <textarea
             {...input}

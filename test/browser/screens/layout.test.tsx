@@ -457,6 +457,22 @@ describe('look of screens', () => {
     expect(opacities()).to.deep.equal(['1', '0.5', '0.5'])
   })
 
+  it('a field that refuses what was typed has the colour of an error also while it has the focus', async () => {
+    const ringOf = async (name: string) => {
+      const screen = await example('rename-passkey', name)
+      screen.find('input').focus()
+      const { outlineStyle, outlineColor, borderColor } = getComputedStyle(
+        screen.find('input').parentElement as Element,
+      )
+      unmountAll()
+      expect(outlineStyle, name).to.equal('solid')
+      return { outlineColor, borderColor }
+    }
+    const rest = await ringOf('no name yet')
+    const refused = await ringOf('refused')
+    expect(refused.outlineColor).to.equal(refused.borderColor).and.not.to.equal(rest.outlineColor)
+  })
+
   it('an amount that can’t be used says why, and nothing else', async () => {
     const screen = await example('funding-amount', 'too many decimals')
     const field = screen.find('[part=field]').textContent
