@@ -13,7 +13,11 @@ interface FixedRowProps extends Omit<RowWordsProps, 'stacked'> {
 /** A line of a list that says what is so. */
 export function FixedRow({ end, inert = false, ...words }: FixedRowProps) {
   return (
-    <div part="row" css={[rowLook, { cursor: 'default' }, !!end && ended, inert && [faint, wholly]]}>
+    <div
+      part="row"
+      css={[rowLook, { cursor: 'default' }, !!end && ended, inert && [faint, wholly]]}
+      {...(inert && { role: 'group', 'aria-disabled': true })}
+    >
       <RowWords {...words} stacked={!!end} />
       {end && <span css={{ flex: 'none', marginInlineStart: -4 }}>{end}</span>}
     </div>
