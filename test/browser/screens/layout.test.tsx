@@ -470,7 +470,8 @@ describe('look of screens', () => {
     }
     const rest = await ringOf('no name yet')
     const refused = await ringOf('refused')
-    expect(refused.outlineColor).to.equal(refused.borderColor).and.not.to.equal(rest.outlineColor)
+    expect(refused.outlineColor).to.equal(refused.borderColor)
+    expect(refused.outlineColor).not.to.equal(rest.outlineColor)
   })
 
   it('an amount that can’t be used says why, and nothing else', async () => {
