@@ -55,7 +55,7 @@ describe('the list of verification methods', () => {
     const opacities = () => screen.all('[part=row]').map((row) => Number(getComputedStyle(row).opacity))
     await until(() => opacities()[1] === 0.5, 'the rows are faint')
     expect(opacities()).to.deep.equal([0.5, 0.5, 0.5, 1])
-    // What is faint is hard to read, and says that it can't be used.
+    // A faint row is hard to read, and says that it can't be used.
     expect(screen.all('[part=row]:not([aria-disabled=true])')).to.deep.equal([])
   })
 
