@@ -29,11 +29,11 @@ export function useAssetDrawings(): typeof Drawings | undefined {
 }
 
 /** A mark as a disc. */
-export function AssetDisc({ drawing, look }: { drawing: Drawings.Drawing; look?: CSSObject }): ReactNode {
+export function AssetDisc({ drawing }: { drawing: Drawings.Drawing }): ReactNode {
   const id = useId()
   const gradient = (at: number) => `${id}-${at}`
   return (
-    <svg css={[disc, look]} viewBox="0 0 24 24" aria-hidden>
+    <svg css={disc} viewBox="0 0 24 24" aria-hidden>
       {drawing.map(({ path, fill, isEvenOdd }, at) => (
         <path
           key={path}
