@@ -56,10 +56,10 @@ export function diffAccounts(
   const pairs: Pair[] = []
   for (const [address, state] of after) {
     const old = before.get(address)
-    const pair = { then: readControl(old, address), now: readControl(state, address) }
+    const pair = { was: readControl(old, address), now: readControl(state, address) }
     pairs.push({ address, ...pair, isSame: isSameState(old, state) })
     if (address === wallet) {
-      add(undefined, (pair.now?.lamports ?? 0n) - (pair.then?.lamports ?? 0n) + fee)
+      add(undefined, (pair.now?.lamports ?? 0n) - (pair.was?.lamports ?? 0n) + fee)
       continue
     }
     const had = readTokenAccount(old)
@@ -82,7 +82,7 @@ export function diffAccounts(
 
 interface Pair {
   readonly address: string
-  readonly then: AccountControl | undefined
+  readonly was: AccountControl | undefined
   readonly now: AccountControl | undefined
   readonly isSame: boolean
 }
@@ -101,7 +101,7 @@ const isOwn = (wallet: string, control: AccountControl | undefined): boolean =>
 /** Lamports of an account beside the wallet that the wallet can take, without those that are counted as tokens. */
 function ownLamports(
   wallet: string,
-  { address, then, now }: Pair,
+  { address, was, now }: Pair,
   before: Accounts,
   after: Accounts,
 ): { address: string; change: bigint } {
@@ -110,7 +110,7 @@ function ownLamports(
     const tokens = control.mint === NATIVE_MINT ? readTokenAccount(state)?.amount : undefined
     return control.lamports - (tokens ?? 0n)
   }
-  return { address, change: held(now, after.get(address)) - held(then, before.get(address)) }
+  return { address, change: held(now, after.get(address)) - held(was, before.get(address)) }
 }
 
 /** What the accounts of the wallet lose that neither comes to it nor goes to another one of them. */
@@ -130,7 +130,7 @@ function lostOf(
 /** Who may take or control an account afterwards, and could not before. */
 function changesOf(
   wallet: string,
-  { address, then, now }: Pair,
+  { address, was, now }: Pair,
   isPaying: boolean,
   after: Accounts,
 ): readonly Allowance[] {
@@ -139,33 +139,35 @@ function changesOf(
   const change = (kind: Allowance['kind'], to: string, more: Partial<Role> = {}): Allowance => ({
     kind,
     account: address,
-    mint: now.mint ?? then?.mint,
+    mint: now.mint ?? was?.mint,
     to,
     amount: more.amount,
     ...(more.until !== undefined && { until: more.until }),
   })
   const isWallet = address === wallet
-  const hadRole = isWallet || holds(wallet, then)
-  const isNew = !isWallet && isEmpty(then)
-  const isGained = !isWallet && !isOwn(wallet, then) && isOwn(wallet, now)
+  const hadRole = isWallet || holds(wallet, was)
+  const isNew = !isWallet && isEmpty(was)
+  const isGained = !isWallet && !isOwn(wallet, was) && isOwn(wallet, now)
   if (!hadRole && !(isNew && isPaying) && !isGained) return []
   // Whoever could control an account of somebody else could not yet control one of the wallet.
-  const base = isGained || isNew ? [] : (then?.roles ?? [])
-  const programThen = isNew || isGained ? undefined : (then?.program ?? SYSTEM_PROGRAM)
+  const base = isGained || isNew ? [] : (was?.roles ?? [])
+  const programBefore = isNew || isGained ? undefined : (was?.program ?? SYSTEM_PROGRAM)
   const changes: Allowance[] = []
   if (isWallet) {
-    if (now.program !== programThen) changes.push(change('program', now.program))
-    if (now.size > 0 && (now.size !== (then?.size ?? 0) || !now.isUnderstood))
+    if (now.program !== programBefore) changes.push(change('program', now.program))
+    if (now.size > 0 && (now.size !== (was?.size ?? 0) || !now.isUnderstood))
       changes.push(change('data', now.program))
   } else if (isEmpty(now)) return []
-  else if (programThen === undefined ? !now.isUnderstood : now.program !== programThen || isLost(then, now))
+  else if (
+    programBefore === undefined ? !now.isUnderstood : now.program !== programBefore || isLost(was, now)
+  )
     changes.push(change('program', now.program))
   for (const each of now.roles) {
     if (each.holder === wallet) continue
     const old = base.find(({ name, holder }) => name === each.name && holder === each.holder)
     if (!old || isMore(each, old)) changes.push(change(each.kind, each.holder, each))
   }
-  if (now.isFrozen && then && !then.isFrozen && isOwn(wallet, then))
+  if (now.isFrozen && was && !was.isFrozen && isOwn(wallet, was))
     changes.push(change('freezeAuthority', freezerOf(now, after)))
   return changes
 }
@@ -177,14 +179,14 @@ const holds = (wallet: string, control: AccountControl | undefined): boolean =>
 const isEmpty = (control: AccountControl | undefined): boolean =>
   !control || (control.program === SYSTEM_PROGRAM && control.size === 0)
 
-const isLost = (then: AccountControl | undefined, now: AccountControl): boolean =>
-  (then?.isUnderstood ?? false) && !now.isUnderstood
+const isLost = (was: AccountControl | undefined, now: AccountControl): boolean =>
+  (was?.isUnderstood ?? false) && !now.isUnderstood
 
 /** More may be taken, or it is locked for longer. */
-const isMore = (now: Role, then: Role): boolean =>
-  (now.amount ?? 0n) > (then.amount ?? 0n) ||
-  (now.until ?? 0n) > (then.until ?? 0n) ||
-  (now.epoch ?? 0n) > (then.epoch ?? 0n)
+const isMore = (now: Role, was: Role): boolean =>
+  (now.amount ?? 0n) > (was.amount ?? 0n) ||
+  (now.until ?? 0n) > (was.until ?? 0n) ||
+  (now.epoch ?? 0n) > (was.epoch ?? 0n)
 
 const freezerOf = ({ mint, program }: AccountControl, after: Accounts): string => {
   const control = mint === undefined ? undefined : readControl(after.get(mint), mint)
