@@ -27,7 +27,7 @@ import {
   SystemProgram,
   sendAndConfirmTransaction,
   Transaction,
-  type TransactionInstruction,
+  TransactionInstruction,
 } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/lib/clock.ts'
