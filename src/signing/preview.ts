@@ -204,7 +204,23 @@ export interface BalanceChange {
 /** Somebody who may take or control something of the wallet afterwards. */
 export interface AllowanceChange {
   /** `spender` of a token; the others are roles of a Solana account. */
-  readonly kind: 'spender' | 'delegate' | 'owner' | 'closeAuthority' | 'program'
+  readonly kind:
+    | 'spender'
+    | 'delegate'
+    | 'owner'
+    | 'closeAuthority'
+    | 'program'
+    | 'data'
+    | 'nonceAuthority'
+    | 'staker'
+    | 'withdrawer'
+    | 'custodian'
+    | 'mintAuthority'
+    | 'freezeAuthority'
+    | 'upgradeAuthority'
+    | 'operator'
+    | 'code'
+    | 'control'
   readonly spender: string
   /** The account that is controlled, on Solana. */
   readonly account?: string | undefined
@@ -213,6 +229,10 @@ export interface AllowanceChange {
   /** `undefined`: as much as there is. */
   readonly amount?: bigint | undefined
   readonly isUnlimited: boolean
+  /** Unix seconds, until which a custodian holds it. */
+  readonly until?: bigint | undefined
+  /** A displayed action says so. */
+  readonly isExplained?: boolean | undefined
 }
 /** What a simulation says that the transaction changes for the wallet. */
 export interface BalanceChanges {
