@@ -137,8 +137,12 @@ export const roomCodes = [
   'trailing-bytes',
 ] as const
 
+/** Codes about what a trial run has found, or that there was none. */
+export const trialCodes = ['unexplained-change', 'not-understood', 'undescribed', 'no-trial'] as const
+
 export type WarningCode =
   | (typeof roomCodes)[number]
+  | (typeof trialCodes)[number]
   | 'unlimited-somebody'
   | 'allowance-somebody'
   | 'gives-key'
@@ -207,6 +211,8 @@ export interface AllowanceChange {
   readonly account?: string | undefined
   readonly token?: string | undefined
   readonly asset?: Asset | undefined
+  /** The number of the one token. */
+  readonly id?: bigint | undefined
   /** `undefined`: as much as there is. */
   readonly amount?: bigint | undefined
   readonly isUnlimited: boolean
@@ -380,6 +386,8 @@ const ranks: readonly WarningCode[] = [
   ...([
     'foreign-code',
     'later-code',
+    'unexplained-change',
+    'not-understood',
     'account-delegation',
     'delegate-call',
     'control-change',
@@ -390,14 +398,14 @@ const ranks: readonly WarningCode[] = [
   ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
   ...(['solana-closeToOther', 'solana-innerAction', 'solana-programChange'] as const),
   ...(['solana-tokenExtension', 'solana-withdrawal', 'allowance', 'solana-durableNonce'] as const),
-  ...(['allowance-somebody', 'gives-key', 'unreadable', 'witness', 'long-allowance'] as const),
+  ...(['allowance-somebody', 'gives-key', 'unreadable', 'undescribed', 'witness', 'long-allowance'] as const),
   ...(['too-large', 'trailing-bytes'] as const),
   ...(['solana-severalSigners', 'solana-sentToToken', 'reverts', 'may-fail', 'low-fee'] as const),
   ...(['insufficient-funds', 'solana-insufficientFunds'] as const),
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
-  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ'] as const),
+  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ', 'no-trial'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']
 
