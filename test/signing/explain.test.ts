@@ -108,7 +108,7 @@ describe('an allowance after a trial run', () => {
     ],
     ['by other code', { kind: 'code', spender: other }, { kind: 'code', delegate: thief }],
     ['beside a contract call', {}, { kind: 'call', to: token }],
-    ['that another account gives', {}, { ...approval(), by: other } as Action],
+    ['that another account gives', {}, Object.assign(approval(), { by: other })],
   ])('%s is red', (_, change, action) => {
     expect(unexplainedChanges(given({ actions: [action], allowances: [spender(change)] }))).toMatchObject([
       { code: 'unexplained-change', severity: 'danger', spender: change.spender ?? thief },

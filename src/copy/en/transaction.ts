@@ -272,6 +272,8 @@ export const transaction = {
   'transaction.changes.operator': 'May act for all that you hold there',
   'transaction.changes.code': 'Code that controls your account',
   'transaction.changes.control': 'Controls an account',
+  'transaction.changes.account': 'Of account',
+  'transaction.changes.until': 'Until',
   'transaction.short.solana': 'Solana wallet has insufficient funds for this transaction.',
   'transaction.short.wallet': 'Wallet {address} does not have enough funds.',
   'transaction.short.needed': '{amount} are needed to complete the transaction.',
