@@ -11,6 +11,7 @@ import {
   maxUint256,
   parseAbi,
   parseAbiParameters,
+  toFunctionSelector,
 } from 'viem'
 import type { SignContent } from '../../src/protocol/frame/sign-request.ts'
 import { evmTransaction, wallet } from './read.ts'
@@ -209,8 +210,7 @@ const poisoning =
 const stethTheft = 'https://yourcryptolibrary.com/?p=31971'
 const drainerKinds = 'https://thezenmom.com/en/doc/wallet-drainer-tool-defense.html'
 /** Selectors by the names that the reports give: `SecurityUpdate()`, `Claim()`, `ConnectWallet()`. */
-const named = (name: string) =>
-  encodeFunctionData({ abi: parseAbi([`function ${name}() payable`] as never), functionName: name as never })
+const named = (name: string): Hex => toFunctionSelector(`function ${name}() payable`)
 
 export const maliciousEthereum: readonly Malicious[] = [
   // MetaMask's test page.
@@ -408,7 +408,7 @@ export const maliciousEthereum: readonly Malicious[] = [
           '0xef5cfb8c0000000000000000000000000b3e87a076ac4b0d1975f0f232444af6deb96c59',
         ],
       ].map(([to, data]) => {
-        const { transaction } = call(to as string, data as string) as { transaction: never }
+        const { transaction } = call(to as string, data as string)
         return { transaction }
       }),
     },
@@ -421,6 +421,7 @@ export const maliciousEthereum: readonly Malicious[] = [
       kind: 'message',
       message: '0x879a053d4800c6354e76c7985a865d2922c82fb5b3f4577b2fe08b998954f2e0',
     },
+    shows: ['0x879a053d4800c6354e76c7985a865d2922c82fb5b3f4577b2fe08b998954f2e0'],
   },
   {
     title: 'test page: sign-in for another site',

@@ -132,7 +132,7 @@ export const evmTransaction = (
     readonly chainId?: number
   } & Readonly<Record<string, unknown>>,
   from: string = wallet,
-): SignContent => {
+): Extract<SignContent, { kind: 'evmTransaction' }> => {
   const { value = 0n, chainId = 1, ...more } = fields
   return {
     kind: 'evmTransaction',
