@@ -1,6 +1,6 @@
 /**
  * Published malicious requests on EVM chains, each with where it was published. `published`: these very bytes or fields were. `built`: the
- * function, the parties and the effect were, and the rest is of this project.
+ * function and its effect were; addresses and amounts that the report does not give are of this project.
  */
 import {
   bytesToHex,
@@ -208,8 +208,9 @@ const radiant = 'https://coinlive.com/news-flash/646260'
 const poisoning =
   'https://azcoinnews.com/20-million-usdt-scam-foiled-deceptive-wallet-impersonation-prevented-in-time.html'
 const stethTheft = 'https://yourcryptolibrary.com/?p=31971'
+const nativeDrainers = 'https://docs.webacy.com/glossary/drainers'
 const drainerKinds = 'https://thezenmom.com/en/doc/wallet-drainer-tool-defense.html'
-/** Selectors by the names that the reports give: `SecurityUpdate()`, `Claim()`, `ConnectWallet()`. */
+/** Selectors by the names that the reports give: `SecurityUpdate()`, `Claim()`, `Connect()`. */
 const named = (name: string): Hex => toFunctionSelector(`function ${name}() payable`)
 
 export const maliciousEthereum: readonly Malicious[] = [
@@ -588,15 +589,15 @@ export const maliciousEthereum: readonly Malicious[] = [
   },
   {
     title: 'payable Claim() that takes the balance',
-    source: drainerKinds,
+    source: nativeDrainers,
     bytes: 'built',
     content: call(thief, named('Claim'), 2n * 10n ** 18n),
   },
   {
-    title: 'payable ConnectWallet() that takes the balance',
-    source: drainerKinds,
+    title: 'payable Connect() that takes the balance',
+    source: nativeDrainers,
     bytes: 'built',
-    content: call(thief, named('ConnectWallet'), 3n * 10n ** 18n),
+    content: call(thief, named('Connect'), 3n * 10n ** 18n),
   },
   {
     title: 'approval without a limit for an address whose contract comes later (CREATE2)',
@@ -905,7 +906,8 @@ export const maliciousEthereum: readonly Malicious[] = [
   },
   {
     title: 'Aave credit delegation for the thief',
-    source: 'https://aave.com/docs/aave-v3/smart-contracts/tokenization',
+    source:
+      'issue 39 of this project, with the function of https://aave.com/docs/aave-v3/smart-contracts/tokenization',
     bytes: 'built',
     content: call(
       '0x72E95b8931767C79bA4EeE721354d6E99a61D004',
