@@ -14,8 +14,14 @@ export interface Asset {
   readonly decimals: number
 }
 
-/** What a transaction does, in typed fields. Amounts are in smallest units; the view formats them. */
-export type Action =
+/** One thing that a request does, with its own amount. Amounts are in smallest units; the view formats them. */
+export type Action = ActionDetail & {
+  /** The network's coin that goes along with it. */
+  readonly coins?: bigint | undefined
+  /** The account that does it with what is its own, where that isn't the wallet. */
+  readonly by?: string | undefined
+}
+type ActionDetail =
   /** The network's own coin goes to `to`. */
   | { readonly kind: 'transfer'; readonly to: string; readonly amount: bigint }
   /** A known call of a token contract; `asset` if the token's figures are known. */
@@ -57,10 +63,22 @@ export type Action =
   /** An account of a contract carries out what follows: a Safe, or a smart account. */
   | {
       readonly kind: 'account'
-      readonly form: 'safe' | 'userOperation'
+      readonly form: 'safe' | 'userOperation' | 'smart' | 'entryPoint'
       readonly account?: string | undefined
       readonly to?: string | undefined
       readonly isDelegateCall: boolean
+    }
+  /** A Safe pays for the sending of its transaction. */
+  | {
+      readonly kind: 'refund'
+      readonly account?: string | undefined
+      /** Its contract; `undefined`: the network's coin. */
+      readonly token?: string | undefined
+      readonly asset?: Asset | undefined
+      /** The most that it can be. */
+      readonly most: bigint
+      /** `undefined`: whoever sends the transaction. */
+      readonly to?: string | undefined
     }
   /** The wallet's own address gets the code of a contract (EIP-7702). Without a delegate its code is taken back. */
   | { readonly kind: 'code'; readonly delegate?: string | undefined; readonly name?: string | undefined }
@@ -126,6 +144,7 @@ export const roomCodes = [
   'proceeds-elsewhere',
   'open-delegation',
   'session-key',
+  'refund',
   'signed-transfer',
   'safe-transaction',
   'user-operation',
@@ -185,7 +204,23 @@ export interface BalanceChange {
 /** Somebody who may take or control something of the wallet afterwards. */
 export interface AllowanceChange {
   /** `spender` of a token; the others are roles of a Solana account. */
-  readonly kind: 'spender' | 'delegate' | 'owner' | 'closeAuthority' | 'program'
+  readonly kind:
+    | 'spender'
+    | 'delegate'
+    | 'owner'
+    | 'closeAuthority'
+    | 'program'
+    | 'data'
+    | 'nonceAuthority'
+    | 'staker'
+    | 'withdrawer'
+    | 'custodian'
+    | 'mintAuthority'
+    | 'freezeAuthority'
+    | 'upgradeAuthority'
+    | 'operator'
+    | 'code'
+    | 'control'
   readonly spender: string
   /** The account that is controlled, on Solana. */
   readonly account?: string | undefined
@@ -194,6 +229,10 @@ export interface AllowanceChange {
   /** `undefined`: as much as there is. */
   readonly amount?: bigint | undefined
   readonly isUnlimited: boolean
+  /** Unix seconds, until which a custodian holds it. */
+  readonly until?: bigint | undefined
+  /** A displayed action says so. */
+  readonly isExplained?: boolean | undefined
 }
 /** What a simulation says that the transaction changes for the wallet. */
 export interface BalanceChanges {
@@ -311,6 +350,8 @@ export interface TransactionPreview {
   /** The network's coin that leaves the wallet beside the fee. */
   readonly value: bigint
   readonly actions: readonly Action[]
+  /** The network's coin that leaves by all actions together, those of accounts which carry them out among them; {@link value} by default. */
+  readonly coinsOut?: bigint | undefined
   /** One sentence for all calls of a batch, in words of their descriptors. */
   readonly sentence?: string | undefined
   /** Allowances that the user may lower. */
@@ -396,6 +437,50 @@ export function allowanceWarnings(call: TokenAction): readonly Warning[] {
   if (!isAllowance(call) || call.reach === 'part') return []
   const code = call.unlimited || call.reach === 'all' ? 'unlimited-allowance' : 'allowance'
   return [{ code, severity: code === 'allowance' ? 'warning' : 'danger', spender: call.party }]
+}
+
+/** An asset that leaves by the actions of a preview, as its headline names it. */
+export interface Outflow {
+  /** The contract or mint; `undefined`: the network's coin. */
+  readonly token?: string | undefined
+  readonly asset: Asset
+  readonly amount: bigint
+}
+
+/**
+ * What leaves by all actions together, by asset: the sum of the actions, of which each row names its own. Tokens whose figures nobody has
+ * said stand in their rows alone.
+ */
+export function outflowsOf({
+  value,
+  coinsOut = value,
+  coin,
+  actions,
+  wallet,
+}: Pick<TransactionPreview, 'value' | 'coinsOut' | 'coin' | 'actions' | 'wallet'>): readonly Outflow[] {
+  const sums = new Map<string, Outflow>()
+  for (const action of actions) {
+    const sent = tokensSent(action, wallet)
+    if (!sent) continue
+    const known = sums.get(sent.token ?? '')
+    sums.set(sent.token ?? '', known ? { ...known, amount: known.amount + sent.amount } : sent)
+  }
+  return [...(coinsOut > 0n ? [{ asset: coin, amount: coinsOut }] : []), ...sums.values()]
+}
+
+function tokensSent(action: Action, wallet: string): Outflow | undefined {
+  if (action.kind === 'instruction') {
+    const { instruction } = action
+    if (instruction.kind !== 'transferToken' || instruction.decimals === undefined) return undefined
+    const { mint, decimals, symbol = '', amount, authority, destinationOwner } = instruction
+    if (authority !== wallet || destinationOwner === wallet || amount === 0n) return undefined
+    return { token: mint, asset: { symbol, decimals }, amount }
+  }
+  if (action.kind !== 'token') return undefined
+  const { call, asset, by = wallet } = action
+  const { contract, from = by, party, amount = call.amountOrToken } = call
+  const isSent = call.action === 'transfer' && call.token === undefined && from === by && party !== by
+  return isSent && asset && amount ? { token: contract, asset, amount } : undefined
 }
 
 /** The kind of transaction that its title names. */

@@ -91,7 +91,11 @@ export function compareReceipt(
 ): readonly BalanceDifference[] {
   const sum = (changes: Pick<BalanceChanges, 'in' | 'out'>, mint: string | undefined) => {
     const total = (list: readonly BalanceChange[]) =>
-      list.reduce((all, each) => (each.mint === mint ? all + each.amount : all), 0n)
+      // A receipt says what the wallet itself has; what leaves its other accounts is no part of that.
+      list.reduce(
+        (all, each) => (each.mint === mint && each.account === undefined ? all + each.amount : all),
+        0n,
+      )
     return total(changes.in) - total(changes.out)
   }
   const mints = new Set(

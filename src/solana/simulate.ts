@@ -176,15 +176,17 @@ function readAnswer(
     // The network removes an account that holds nothing.
     after.set(address, state && state.lamports > 0n ? state : undefined)
   })
-  return {
-    ...simulated,
-    status: 'done',
-    changes: diffAccounts(wallet, before, after, message.payer === wallet ? fee.total : 0n),
-    before,
-    after,
-    inner: readInner(innerInstructions, message),
-  }
+  const inner = readInner(innerInstructions, message)
+  const changes = diffAccounts(wallet, before, after, {
+    fee: message.payer === wallet ? fee.total : 0n,
+    isSpending: [...actions, ...inner].some((action) => isSpendingOf(wallet, action)),
+  })
+  return { ...simulated, status: 'done', changes, before, after, inner }
 }
+
+/** Whether an instruction takes lamports of the wallet. */
+const isSpendingOf = (wallet: string, action: SolanaAction): boolean =>
+  ('payer' in action && action.payer === wallet) || (action.kind === 'transferSol' && action.from === wallet)
 
 function withoutAnswer(cause: unknown, clock: Clock): SimulationUnavailable {
   if (cause instanceof NodeError)

@@ -92,21 +92,27 @@ export function readMint(account: AccountState | undefined): TokenMint | undefin
   }
 }
 
-/** Each is a type and a length of two bytes, and then its data. */
-function extensionsOf(data: Uint8Array): readonly MintExtension[] {
-  const found: MintExtension[] = []
+/** The extensions of an account or mint of Token-2022: each is a type and a length of two bytes, and then its data. */
+export function extensionsIn(data: Uint8Array): readonly { type: number; data: Uint8Array }[] {
+  const found: { type: number; data: Uint8Array }[] = []
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = KIND_AT + 1; at + 4 <= data.length; ) {
     const type = view.getUint16(at, true)
     if (type === 0) break
     const length = view.getUint16(at + 2, true)
-    const name = extensionNames[type]
-    // New accounts begin frozen only by one of the states that this extension can have.
-    const isOn = name !== 'defaultAccountState' || data[at + 4] === FROZEN
-    if (name && isOn) found.push(name)
+    found.push({ type, data: data.subarray(at + 4, at + 4 + length) })
     at += 4 + length
   }
   return found
+}
+
+function extensionsOf(data: Uint8Array): readonly MintExtension[] {
+  return extensionsIn(data).flatMap(({ type, data: content }) => {
+    const name = extensionNames[type]
+    // New accounts begin frozen only by one of the states that this extension can have.
+    const isOn = name !== 'defaultAccountState' || content[0] === FROZEN
+    return name && isOn ? [name] : []
+  })
 }
 
 type Accounts = ReadonlyMap<string, AccountState | undefined>

@@ -17,10 +17,14 @@ export interface ChangeView {
 export interface AllowanceView {
   kind: string
   token?: string
+  /** The account that is controlled, on Solana. */
+  account?: string
   spender: string
   /** Without it: all that there is. */
   amount?: string
   id?: string
+  /** Unix seconds, until which somebody else holds it. */
+  until?: string
   is_unlimited: boolean
 }
 /** Fees of one unit of gas. */
@@ -57,7 +61,7 @@ export interface TokenShortageView {
   token: string
   missing: string
 }
-export type Disputed = 'fee' | 'nonce' | 'balance' | 'tokens' | 'lookups'
+export type Disputed = 'fee' | 'nonce' | 'balance' | 'tokens' | 'lookups' | 'simulation'
 /** Accounts of Solana's lookup tables, by table and by place in it. */
 export type LookupsView = Readonly<Record<string, Readonly<Record<string, string>>>>
 export interface PreviewAnswer {

@@ -43,7 +43,8 @@ export async function previewSolana(
     limits.previewComparison,
   )
   const { figures, lookups, disputed } = compared(prepared)
-  const simulation = await simulateOn(nodes, (rpc) => adapter.simulate({ rpc, clock }, figures), limits)
+  const simulations = await simulateOn(nodes, (rpc) => adapter.simulate({ rpc, clock }, figures), limits)
+  const { simulation, isDisputed } = worseOf(simulations)
   const { cost, tokenShortage } = adapter.toPreview(figures, simulation)
   const tokens = await tokensOf(nodes, mintsOf(figures, simulation))
   const { fee, rent, total, shortage } = cost
@@ -70,8 +71,8 @@ export async function previewSolana(
     names: namesOf(tokens),
     code: {},
     balance: String(figures.balance),
-    disputed,
-    nodes: prepared.length,
+    disputed: isDisputed ? [...disputed, 'simulation'] : disputed,
+    nodes: simulations.length > 0 ? Math.min(prepared.length, simulations.length) : prepared.length,
     ...(simulation && 'slot' in simulation && { block_number: String(simulation.slot) }),
     at: Math.floor(now() / 1_000),
   }
@@ -134,26 +135,84 @@ const sharedLookups = (one: LookupsView, other: LookupsView): LookupsView =>
 const countOf = (lookups: LookupsView) =>
   Object.values(lookups).reduce((sum, found) => sum + Object.keys(found).length, 0)
 
-/** The first simulation that a node makes. `undefined`: none could be asked in time. */
+/** The runs of two nodes, as far as they could be asked in time. */
 async function simulateOn(
   nodes: readonly PreviewNode[],
   simulate: (node: PreviewNode) => Promise<Simulation>,
   limits: Limits,
-): Promise<Simulation | undefined> {
-  const first = async () => {
-    let found: Simulation | undefined
-    for (const node of nodes) {
-      const result = await simulate(node)
-      if (result.status !== 'unavailable') return result
-      found = result
-    }
-    return found
+): Promise<readonly Simulation[]> {
+  const unavailable: Simulation[] = []
+  const run = async (node: PreviewNode) => {
+    const result = await simulate(node)
+    if (result.status !== 'unavailable') return result
+    unavailable.push(result)
+    throw new Error('The node has not run it')
   }
   try {
-    return await within(systemClock, limits.previewNodeTime, first)
+    return await within(systemClock, limits.previewNodeTime, () =>
+      askTwo(nodes, run, limits.previewComparison),
+    )
   } catch {
-    return undefined
+    return unavailable.slice(0, 1)
   }
+}
+
+/**
+ * Of two runs what is worse for the user: all that leaves in either of them and all that somebody may control, and only what
+ * comes in both.
+ */
+export function worseOf([one, other]: readonly Simulation[]): {
+  simulation: Simulation | undefined
+  isDisputed: boolean
+} {
+  if (!one || !other) return { simulation: one, isDisputed: false }
+  // What a transaction takes if it succeeds is worse than that it may fail.
+  if (one.status !== 'done' || other.status !== 'done')
+    return { simulation: other.status === 'done' ? other : one, isDisputed: one.status !== other.status }
+  const [first, second] = [one.changes, other.changes]
+  const allowances = united(first.allowances, second.allowances, allowanceKey, (mine) => mine)
+  const changes = {
+    out: united(first.out, second.out, changeKey, (mine, theirs) => ({
+      ...mine,
+      amount: maxOf(mine.amount, theirs.amount),
+    })),
+    in: first.in.flatMap((mine) => {
+      const theirs = second.in.find((each) => changeKey(each) === changeKey(mine))
+      return theirs ? [{ ...mine, amount: minOf(mine.amount, theirs.amount) }] : []
+    }),
+    allowances,
+  }
+  const isDisputed =
+    areOther(first.out, second.out) ||
+    areOther(first.in, second.in) ||
+    allowances.length > Math.min(first.allowances.length, second.allowances.length)
+  return { simulation: { ...one, changes }, isDisputed }
+}
+
+const changeKey = ({ mint, account }: BalanceChange) => `${mint} ${account}`
+const allowanceKey = ({ kind, account, to, mint, amount, until }: Allowance) =>
+  [kind, account, to, mint, amount, until].join(' ')
+
+/** Prices move between the slots of two runs, and amounts with them. */
+const areOther = (some: readonly BalanceChange[], others: readonly BalanceChange[]): boolean =>
+  some.length !== others.length ||
+  some.some((mine) => {
+    const theirs = others.find((each) => changeKey(each) === changeKey(mine))
+    return !theirs || differs(mine.amount, theirs.amount)
+  })
+
+function united<T>(
+  some: readonly T[],
+  others: readonly T[],
+  keyOf: (each: T) => string,
+  join: (mine: T, theirs: T) => T,
+): readonly T[] {
+  const all = new Map(some.map((each) => [keyOf(each), each]))
+  for (const each of others) {
+    const mine = all.get(keyOf(each))
+    all.set(keyOf(each), mine === undefined ? each : join(mine, each))
+  }
+  return [...all.values()]
 }
 
 function mintsOf({ actions }: PreparedTransaction, simulation: Simulation | undefined): readonly string[] {
@@ -202,10 +261,12 @@ const changeView = ({ mint, amount }: BalanceChange): ChangeView => ({
   amount: String(amount),
 })
 
-const allowanceView = ({ kind, mint, to, amount }: Allowance): AllowanceView => ({
+const allowanceView = ({ kind, account, mint, to, amount, until }: Allowance): AllowanceView => ({
   kind,
+  account,
   ...(mint !== undefined && { token: mint }),
   spender: to,
   ...(amount !== undefined && { amount: String(amount) }),
+  ...(until !== undefined && { until: String(until) }),
   is_unlimited: amount === undefined,
 })

@@ -66,13 +66,14 @@ const sol: Asset = { symbol: SOL, decimals: LAMPORT_DECIMALS }
 const changesOf = (changes: SolanaChanges, tokens: SolanaReview['tokens'] = {}): BalanceChanges => ({
   out: changes.out.map((each) => changeOf(each, tokens)),
   in: changes.in.map((each) => changeOf(each, tokens)),
-  allowances: changes.allowances.map(({ kind, account, mint, to, amount }) => ({
+  allowances: changes.allowances.map(({ kind, account, mint, to, amount, until }) => ({
     kind,
     account,
     spender: to,
     isUnlimited: amount === undefined,
     ...(mint !== undefined && { token: mint }),
     ...(amount !== undefined && { amount }),
+    ...(until !== undefined && { until }),
   })),
   isComplete: true,
 })

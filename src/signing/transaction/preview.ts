@@ -1,6 +1,6 @@
 import { createBuiltInSource, type Description, describeTransaction } from '../../clear-signing/index.ts'
 import { atMost } from '../../ethereum/amounts.ts'
-import { type CallAction, readActions } from '../../ethereum/call-actions.ts'
+import { type CallAction, readTokenCall } from '../../ethereum/call-actions.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
@@ -21,7 +21,6 @@ import {
   type Action,
   type Asset,
   allowanceWarnings,
-  type Described,
   type EditableAllowance,
   type EditableFees,
   type PreviewPrices,
@@ -85,11 +84,15 @@ export function toPreview(
   const walletCode = context.walletCode ? withName(context.walletCode, nameOf) : undefined
   // A call of itself without data does nothing else.
   const isCodeAlone = code !== undefined && to === wallet && data === '0x' && value === 0n
-  const done = isCodeAlone ? [] : actionsOf({ to, value, data }, call, description, context.asset)
+  const top = { to, value, data, from: wallet, isDelegateCall: false, isDisplayed: false, description }
+  const read = readEffects(top, wallet)
+  const done = isCodeAlone ? [] : withAsset(read.actions, call, context.asset)
   const actions = [...(code ? [code] : []), ...done].map((action) =>
     action.kind === 'token'
-      ? { ...action, ...withFacts(action.call, context.findFacts, ownerOf(action.call)) }
-      : action,
+      ? { ...action, ...withFacts(action.call, context.findFacts, action.by) }
+      : action.kind === 'refund'
+        ? { ...action, ...refundAsset(action, { symbol, decimals }, context.findFacts) }
+        : action,
   )
   const calls = actions.flatMap((action) => (action.kind === 'token' ? [action.call] : []))
   const sentence = batchSentence(description)
@@ -109,6 +112,7 @@ export function toPreview(
     wallet,
     value,
     actions,
+    ...(read.coins > value && { coinsOut: read.coins }),
     ...(sentence !== undefined && { sentence }),
     ...(allowances.length > 0 && { allowances }),
     ...(fee !== undefined && { fee, total }),
@@ -169,15 +173,24 @@ export function missingKnowledge(
   const call = to ? decodeCall(data, to) : undefined
   if (!to || call || data === '0x') return { contracts: [], tokens: [] }
   const description = descriptionOf({ chainId, to, value, data, from }, knowledge)
-  const known = actionsOf({ to, value, data }, call, description, undefined).flatMap((action) =>
+  const top = { to, value, data, from, isDelegateCall: false, isDisplayed: false, description }
+  const known = readEffects(top, from ?? '').actions.flatMap((action) =>
     action.kind === 'token' && action.call.contract ? [action.call.contract.toLowerCase()] : [],
   )
   const { contracts, tokens } = missingIn(description)
   return { contracts: contracts.filter((each) => !known.includes(each)), tokens }
 }
 
-/** The contract whose tokens a call inside of a batch is about. */
-const ownerOf = (call: TokenAction & { readonly by?: string | undefined }) => call.by
+/** Symbol and decimals of a refund, where somebody has said those of its token. */
+function refundAsset(
+  { token }: { readonly token?: string | undefined },
+  coin: Asset,
+  findFacts: FindTokenFacts | undefined,
+): { asset?: Asset } {
+  if (token === undefined) return { asset: coin }
+  const { symbol, decimals } = findFacts?.(token) ?? {}
+  return symbol === undefined || decimals === undefined ? {} : { asset: { symbol, decimals } }
+}
 
 type Call = Pick<TransactionRequest, 'to' | 'value' | 'data'>
 
@@ -191,59 +204,89 @@ function descriptionOf(
   })
 }
 
+/** A call at its place in a request: the request itself, or one within it. */
+interface PlacedCall {
+  readonly to?: string | undefined
+  readonly value: bigint
+  readonly data: string
+  /** The account that makes it. */
+  readonly from?: string | undefined
+  readonly isDelegateCall: boolean
+  /** A field of a descriptor displays it. */
+  readonly isDisplayed: boolean
+  readonly description: Description
+}
+/** What a call does, and the coins that leave by it: its own, or those that its account sends on or has besides. */
+interface Effects {
+  readonly actions: readonly Action[]
+  readonly coins: bigint
+}
+
 /**
- * All that a transaction does: in the words of its descriptor if it has one, else by its bytes, with the calls inside of batches. A
- * known call of a token has no other words than ours, whoever describes it.
+ * All that a call does, each call within it by its own place: in the words of its descriptor if it has one, else by its bytes. A known call
+ * of a token has no other words than ours, whoever describes it.
  */
-function actionsOf(
-  { to, value, data }: Call,
-  call: TokenAction | undefined,
-  description: Description,
-  asset: Asset | undefined,
-): readonly Action[] {
-  if (call) return [{ kind: 'token', call, ...(asset && { asset }) }]
+function readEffects(call: PlacedCall, wallet: string): Effects {
+  const { to, value, from = wallet, isDisplayed, description } = call
+  const by = from === wallet ? undefined : from
+  const own = ownActions(call).map((action, at) => ({
+    ...(by !== undefined && action.kind === 'token' ? { ...action, call: ownedBy(action.call, by) } : action),
+    ...(at === 0 && value > 0n && action.kind !== 'transfer' && { coins: value }),
+    ...(by !== undefined && { by }),
+  }))
+  const inner = description.within.map((each) => readEffects(each, wallet))
+  const sentOn = inner.reduce((sum, { coins }) => sum + coins, 0n)
+  const sent = to === from ? 0n : value
+  // Words that a field displays already aren't said again; what leaves, and who gets power, is.
+  const shown = isDisplayed
+    ? own.filter(({ kind, coins }) => (kind !== 'described' && kind !== 'call') || coins !== undefined)
+    : own
+  return {
+    actions: [...shown, ...inner.flatMap(({ actions }) => actions)],
+    coins: sent > sentOn ? sent : sentOn,
+  }
+}
+
+/** A transfer out of what the account has that makes the call. */
+const ownedBy = (call: TokenAction, by: string): TokenAction =>
+  call.action === 'transfer' && call.from === undefined ? { ...call, from: by } : call
+
+/** What a call does by itself, without the calls within it. */
+function ownActions({ to, value, data, isDelegateCall, description }: PlacedCall): readonly Action[] {
+  if (!to) return [{ kind: 'deploy' }]
+  if (data === '0x' && !isDelegateCall) return [{ kind: 'transfer', to, amount: value }]
+  const token = isDelegateCall ? undefined : readTokenCall(data, to)
   const described = toDescribed(description, to)
-  const inner = describedWithin(description)
-  const { actions, isComplete } = readActions({ to, value, data })
-  // The coins that go along with a call are the value of the transaction.
-  const within = data !== '0x' && value > 0n ? actions.slice(1) : actions
-  const read = within.flatMap(byBytes)
-  // A batch that is too deep to follow is a contract call like any other.
-  const bytes = to && (!isComplete || read.length === 0) ? [{ kind: 'call', to } as const] : read
-  const along: readonly Action[] = to ? [{ kind: 'transfer', to, amount: value }] : []
-  const seen = new Set([...bytes, ...along].map(keyOf))
-  const more = description.actions.map(toAction).filter((action) => !seen.has(keyOf(action)))
-  const unnamed = described ? bytes.filter(({ kind }) => kind !== 'call') : withoutDescribed(bytes, inner)
-  return [...(described ? [described] : []), ...inner, ...unnamed, ...more]
+  if (token && (token.action !== 'mint' || !described)) return byBytes(token)
+  const typed = description.own.filter((action) => !isNativeTransfer(action)).map(toAction)
+  if (described) return [described, ...typed]
+  const { shape, within } = description
+  // A list of calls says nothing but its calls; an account's is about what the account has.
+  const container =
+    within.length === 0 || shape === undefined
+      ? []
+      : shape === 'batch'
+        ? value > 0n || isDelegateCall
+          ? [{ kind: 'call', to } as const]
+          : []
+        : [{ kind: 'account', form: forms[shape], account: to, isDelegateCall } as const]
+  if (container.length > 0 || typed.length > 0) return [...container, ...typed]
+  return within.length > 0 ? [] : [{ kind: 'call', to }]
 }
+const forms = { account: 'smart', safe: 'safe', operations: 'entryPoint' } as const
 
-/** Calls inside of a batch in the words of their own descriptors; those that a field displays already are not among them. */
-const describedWithin = ({ calls }: Description): readonly Described[] =>
-  calls.flatMap(({ to, description }) => [
-    ...optional(toDescribed(description, to)),
-    ...describedWithin(description),
-  ])
+const isNativeTransfer = (action: Description['own'][number]) =>
+  action.kind === 'transfer' && action.standard === 'native'
 
-const optional = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
-
-/** A call that has words of its own is no 'Contract call' beside them. */
-function withoutDescribed(actions: readonly Action[], described: readonly Described[]): readonly Action[] {
-  const left = described.map(({ contract }) => contract?.toLowerCase())
-  return actions.filter((action) => {
-    const at = action.kind === 'call' ? left.indexOf(action.to.toLowerCase()) : -1
-    if (at >= 0) left.splice(at, 1)
-    return at < 0
-  })
-}
-
-/** What readers of calls and the clear-signing room both name. */
-function keyOf(action: Action): string {
-  if (action.kind === 'transfer') return `transfer ${action.to} ${action.amount}`.toLowerCase()
-  if (action.kind !== 'token')
-    return JSON.stringify(action, (_, each) => (typeof each === 'bigint' ? String(each) : each))
-  const { action: name, contract, party, amount, amountOrToken, token, from } = action.call
-  return [name, contract, from, party, amount ?? amountOrToken, token].join(' ').toLowerCase()
-}
+/** The figures of the one token that the whole request is a call of. */
+const withAsset = (
+  actions: readonly Action[],
+  call: TokenAction | undefined,
+  asset: Asset | undefined,
+): readonly Action[] =>
+  call && asset
+    ? actions.map((action, at) => (at === 0 && action.kind === 'token' ? { ...action, asset } : action))
+    : actions
 
 function byBytes(action: CallAction): readonly Action[] {
   switch (action.action) {

@@ -207,6 +207,49 @@ describe.each(stores)('previews of Solana on $name', (store) => {
     expect(body).toMatchObject({ balance: '7', disputed: ['balance'], prepared: { is_underfunded: true } })
   })
 
+  test('preview: of two runs that differ the worse counts, and it is marked', async () => {
+    const assign = SystemProgram.assign({ accountPubkey: wallet, programId: friend })
+    const message = await messageOf(transfer(2_000_000), assign)
+    const seen = {
+      kind: 'program',
+      account: key.address,
+      spender: friend.toBase58(),
+      is_unlimited: true,
+    }
+    const lie = {
+      lamports: 5 * LAMPORTS_PER_SOL - 5_000,
+      owner: SystemProgram.programId.toBase58(),
+      executable: false,
+      data: ['', 'base64'],
+    }
+    for (const each of [node, second]) {
+      each.lies.simulateTransaction = ([, config]) => ({
+        result: {
+          context: { slot: 1_000_000 },
+          value: {
+            err: null,
+            logs: [],
+            unitsConsumed: 1,
+            innerInstructions: [],
+            accounts: (config as { accounts: { addresses: string[] } }).accounts.addresses.map(() => lie),
+          },
+        },
+      })
+      const { body } = await preview(message)
+      expect(body).toMatchObject({
+        disputed: ['simulation'],
+        nodes: 2,
+        simulation: { status: 'success', out: [{ kind: 'native', amount: '2000000' }], allowances: [seen] },
+      })
+      each.honest()
+    }
+    expect(await preview(message)).toMatchObject({
+      body: { disputed: [], simulation: { allowances: [seen] } },
+    })
+    second.lies.simulateTransaction = { error: { code: -32_601, message: 'Method not found' } }
+    expect((await preview(message)).body).toMatchObject({ nodes: 1, disputed: [] })
+  })
+
   test('preview: a silent node is replaced by the other', async () => {
     node.lies['*'] = 'silent'
     const { status, body } = await preview(await messageOf(transfer(1)))
