@@ -14,7 +14,7 @@ import {
   toFunctionSelector,
 } from 'viem'
 import type { SignContent } from '../../src/protocol/frame/sign-request.ts'
-import { evmTransaction, wallet } from './read.ts'
+import { type Effect, evmTransaction, wallet } from './read.ts'
 
 export interface Malicious {
   readonly title: string
@@ -25,6 +25,8 @@ export interface Malicious {
   readonly wallet?: string
   /** What the wallet has of a token, as the vault's own server says: drainers ask for all of it. */
   readonly balances?: Readonly<Record<string, bigint>>
+  /** What an honest trial run finds, where the bytes say little. */
+  readonly trial?: Effect
   /**
    * It is a transfer or a sale, or a hash under the prefix of a message, that nothing but its address or its price tells from an ordinary one, and no list of either is part of the
    * product. Where it isn't red it has to display all of this: who gets what, in smallest units.
@@ -259,6 +261,7 @@ export const maliciousEthereum: readonly Malicious[] = [
       '0x000062Accd1a9d62eF428eC86cA3dD4f45120000',
       '0xef5cfb8c0000000000000000000000000b3e87a076ac4b0d1975f0f232444af6deb96c59',
     ),
+    trial: { out: [{ kind: 'erc20', token: usdc, amount: 100n }] },
   },
   {
     title: 'test page: malicious permit',
@@ -586,18 +589,21 @@ export const maliciousEthereum: readonly Malicious[] = [
     source: securityUpdates,
     bytes: 'built',
     content: call(thief, named('SecurityUpdate'), 10n ** 18n),
+    trial: { out: [{ kind: 'native', amount: 10n ** 18n }] },
   },
   {
     title: 'payable Claim() that takes the balance',
     source: nativeDrainers,
     bytes: 'built',
     content: call(thief, named('Claim'), 2n * 10n ** 18n),
+    trial: { out: [{ kind: 'native', amount: 2n * 10n ** 18n }] },
   },
   {
     title: 'payable Connect() that takes the balance',
     source: nativeDrainers,
     bytes: 'built',
     content: call(thief, named('Connect'), 3n * 10n ** 18n),
+    trial: { out: [{ kind: 'native', amount: 3n * 10n ** 18n }] },
   },
   {
     title: 'approval without a limit for an address whose contract comes later (CREATE2)',
@@ -625,6 +631,7 @@ export const maliciousEthereum: readonly Malicious[] = [
       '0x5BA1e12693Dc8F9c48aAD8770482f4739bEeD696',
       encode('aggregate', [{ target: usdt, data: encode('transferFrom', wallet, thief, 35_000_000_000n) }]),
     ),
+    trial: { out: [{ kind: 'erc20', token: usdt, amount: 35_000_000_000n }] },
   },
   {
     title: 'aggregate3 with an approval',
@@ -707,6 +714,14 @@ export const maliciousEthereum: readonly Malicious[] = [
       '0x76BE3b62873462d2142405439777e971754E8E77',
       encode('safeBatchTransferFrom', wallet, thief, [1n, 2n, 3n], [1n, 1n, 4n], '0x'),
     ),
+    trial: {
+      out: [1n, 2n, 3n].map((id) => ({
+        kind: 'erc1155',
+        token: '0x76BE3b62873462d2142405439777e971754E8E77',
+        id,
+        amount: 1n,
+      })),
+    },
   },
   {
     title: 'Permit2 approval on the chain without a limit',
@@ -913,5 +928,6 @@ export const maliciousEthereum: readonly Malicious[] = [
       '0x72E95b8931767C79bA4EeE721354d6E99a61D004',
       encode('approveDelegation', thief, maxUint256),
     ),
+    trial: { allowances: [{ kind: 'delegate', spender: thief, amount: maxUint256, isUnlimited: true }] },
   },
 ]

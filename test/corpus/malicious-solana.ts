@@ -64,11 +64,19 @@ export const maliciousSolana: readonly Malicious[] = [
     send(key(20), 1_000),
     SystemProgram.assign({ accountPubkey: me, programId: program }),
   ),
-  one(
-    'Solana: allocate of the wallet, which makes it a nonce account to be',
-    'issue 39 of this project',
-    SystemProgram.allocate({ accountPubkey: me, space: 80 }),
-  ),
+  {
+    ...one(
+      'Solana: allocate of the wallet, which makes it a nonce account to be',
+      'issue 39 of this project',
+      SystemProgram.allocate({ accountPubkey: me, space: 80 }),
+    ),
+    trial: {
+      allowances: [
+        { kind: 'data', spender: String(SystemProgram.programId), account: String(me), isUnlimited: true },
+      ],
+    },
+  },
+
   one('Solana: owner of a token account', gate, createSetAuthorityInstruction(own, me, 2, thief)),
   one(
     'Solana: owners of three token accounts in one transaction',
@@ -177,37 +185,53 @@ export const maliciousSolana: readonly Malicious[] = [
       [...[6, 0, 0, 0, 1, ...u64(4_102_444_800n), 0, 1], ...thief.toBytes()],
     ),
   ),
-  one(
-    'Solana: account for a strange program that the wallet pays for',
-    'issue 39 of this project',
-    SystemProgram.createAccountWithSeed({
-      fromPubkey: me,
-      basePubkey: me,
-      seed: 'x',
-      newAccountPubkey: key(30),
-      lamports: 100_000_000_000,
-      space: 0,
-      programId: program,
-    }),
-  ),
-  one(
-    'Solana: wrapped SOL of the wallet in an account of the thief',
-    'issue 39 of this project',
-    SystemProgram.createAccountWithSeed({
-      fromPubkey: me,
-      basePubkey: me,
-      seed: 'x',
-      newAccountPubkey: key(30),
-      lamports: 100_000_000_000,
-      space: 165,
-      programId: instruction(tokenProgram, [], []).programId,
-    }),
-    instruction(
-      tokenProgram,
-      [key(30), instruction('So11111111111111111111111111111111111111112', [], []).programId],
-      [18, ...thief.toBytes()],
+  {
+    ...one(
+      'Solana: account for a strange program that the wallet pays for',
+      'issue 39 of this project',
+      SystemProgram.createAccountWithSeed({
+        fromPubkey: me,
+        basePubkey: me,
+        seed: 'x',
+        newAccountPubkey: key(30),
+        lamports: 100_000_000_000,
+        space: 0,
+        programId: program,
+      }),
     ),
-  ),
+    trial: {
+      out: [{ kind: 'native', amount: 100_000_000_000n }],
+      allowances: [
+        { kind: 'program', spender: String(program), account: String(key(30)), isUnlimited: true },
+      ],
+    },
+  },
+
+  {
+    ...one(
+      'Solana: wrapped SOL of the wallet in an account of the thief',
+      'issue 39 of this project',
+      SystemProgram.createAccountWithSeed({
+        fromPubkey: me,
+        basePubkey: me,
+        seed: 'x',
+        newAccountPubkey: key(30),
+        lamports: 100_000_000_000,
+        space: 165,
+        programId: instruction(tokenProgram, [], []).programId,
+      }),
+      instruction(
+        tokenProgram,
+        [key(30), instruction('So11111111111111111111111111111111111111112', [], []).programId],
+        [18, ...thief.toBytes()],
+      ),
+    ),
+    trial: {
+      out: [{ kind: 'native', amount: 100_000_000_000n }],
+      allowances: [{ kind: 'owner', spender: String(thief), account: String(key(30)), isUnlimited: true }],
+    },
+  },
+
   one(
     'Solana: simulation spoofing: a program of the thief that decides later what it takes',
     anatomy,
@@ -244,22 +268,30 @@ export const maliciousSolana: readonly Malicious[] = [
     instruction(tokenProgram, [ownNft, nft, me], [8, ...u64(1n)]),
     createCloseAccountInstruction(ownNft, thief, me),
   ),
-  one(
-    'Solana: stake account that the wallet pays for, with the thief as withdrawer',
-    'issue 39 of this project',
-    SystemProgram.createAccountWithSeed({
-      fromPubkey: me,
-      basePubkey: me,
-      seed: 's',
-      newAccountPubkey: key(31),
-      lamports: 100_000_000_000,
-      space: 200,
-      programId: instruction(stakeProgram, [clock], []).programId,
-    }),
-    instruction(
-      stakeProgram,
-      [key(31), instruction('SysvarRent111111111111111111111111111111111', [], []).programId],
-      [...[0, 0, 0, 0], ...me.toBytes(), ...thief.toBytes(), ...new Uint8Array(48)],
+  {
+    ...one(
+      'Solana: stake account that the wallet pays for, with the thief as withdrawer',
+      'issue 39 of this project',
+      SystemProgram.createAccountWithSeed({
+        fromPubkey: me,
+        basePubkey: me,
+        seed: 's',
+        newAccountPubkey: key(31),
+        lamports: 100_000_000_000,
+        space: 200,
+        programId: instruction(stakeProgram, [clock], []).programId,
+      }),
+      instruction(
+        stakeProgram,
+        [key(31), instruction('SysvarRent111111111111111111111111111111111', [], []).programId],
+        [...[0, 0, 0, 0], ...me.toBytes(), ...thief.toBytes(), ...new Uint8Array(48)],
+      ),
     ),
-  ),
+    trial: {
+      out: [{ kind: 'native', amount: 100_000_000_000n }],
+      allowances: [
+        { kind: 'withdrawer', spender: String(thief), account: String(key(31)), isUnlimited: true },
+      ],
+    },
+  },
 ]

@@ -46,7 +46,7 @@ export async function told(
 
 function warningsOf(props: object): Told {
   const { preview } = props as { readonly preview?: TransactionPreview }
-  if (preview) return { displayed: preview.actions, warnings: preview.warnings }
+  if (preview) return { displayed: [...preview.actions, preview.balanceChanges], warnings: preview.warnings }
   const { actions = [] } = props as Partial<SignTypedDataProps>
   if ('primaryType' in props)
     return { displayed: actions, warnings: typedDataWarnings(props as SignTypedDataProps) }
@@ -79,13 +79,23 @@ export const codesOf = (answer: Told): string =>
         .map(({ code, severity }) => `${severity} ${code}`)
         .join(', ') || 'none'
 
-type Change = {
+export type Change = {
   readonly kind: string
   readonly token?: string
   readonly id?: bigint
   readonly amount: bigint
 }
 type Simulated = Extract<NonNullable<ServerPreview['simulation']>, { outcome: 'simulated' }>
+
+type Grant = Simulated['allowances'][number] & { readonly account?: string }
+
+/** What a trial run finds. */
+export interface Effect {
+  readonly out?: readonly Change[]
+  readonly in?: readonly Change[]
+  readonly allowances?: readonly Grant[]
+  readonly tokens?: ServerPreview['tokens']
+}
 
 /** The server's preview of a trial run that succeeds. */
 export const trialRun = (
@@ -96,12 +106,7 @@ export const trialRun = (
     allowances = [],
     tokens = {},
     ...more
-  }: {
-    readonly out?: readonly Change[]
-    readonly in?: readonly Change[]
-    readonly allowances?: Simulated['allowances']
-    readonly tokens?: ServerPreview['tokens']
-  } & Partial<Pick<ServerPreview, 'lookups'>> = {},
+  }: Effect & Partial<Pick<ServerPreview, 'lookups'>> = {},
 ): ServerPreview => ({
   version: 1,
   chain,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ReviewKnowledge } from '../../src/vault/approval/sign/review.ts'
 import { type Malicious, maliciousEthereum } from '../corpus/malicious-ethereum.ts'
 import { maliciousSolana } from '../corpus/malicious-solana.ts'
-import { codesOf, isRed, type Told, told, trialRun, wallet } from '../corpus/read.ts'
+import { codesOf, isRed, severityOf, type Told, told, trialRun, wallet } from '../corpus/read.ts'
 
 /** What nobody understands by its bytes alone is the one danger that a trial run takes away. */
 const untried: readonly string[] = ['not-understood']
@@ -91,3 +91,16 @@ test.each(
           .map(({ code }) => code)
   expect(dangers(tried)).toEqual(expect.arrayContaining(dangers(bare)))
 })
+
+test.each(all.filter(({ trial }) => trial))(
+  'malicious request: after an honest trial run $title warns, and is red or displays what leaves',
+  async (each) => {
+    const { trial = {}, content } = each
+    const chain = content.kind === 'solanaTransaction' ? 'solana:mainnet' : 'eip155:1'
+    const answer = await told(content, signerOf(each), { preview: trialRun(chain, trial) })
+    expect(['danger', 'warning'], codesOf(answer)).toContain(severityOf(answer))
+    const amounts = trial.out?.map(({ amount }) => String(amount)) ?? []
+    const isDisplayed = amounts.length > 0 && displays(answer, amounts)
+    expect(isRed(answer) || (isDisplayed && trial.allowances === undefined), codesOf(answer)).toBe(true)
+  },
+)
