@@ -67,3 +67,20 @@ export function readableText(bytes: Uint8Array): string | undefined {
     return undefined
   }
 }
+
+const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)'
+/** The whole grammar of ERC-4361, and of its Solana counterpart where that names a nonce, a time and an address of the page. */
+const WHOLE_SIGN_IN = new RegExp(
+  '^(?<domain>\\S+) wants you to sign in with your (?:Ethereum account:\\n0x[\\da-fA-F]{40}|Solana account:\\n[1-9A-HJ-NP-Za-km-z]{32,44})\\n' +
+    '\\n(?:[\\x20-\\x7e]*\\n)?(?:\\n)?URI: (?<uri>\\S+)\\nVersion: 1\\n(?:Chain ID: [\\w:-]+\\n)?Nonce: [\\da-zA-Z]{8,}' +
+    `\\nIssued At: ${TIME}(?:\\nExpiration Time: ${TIME})?(?:\\nNot Before: ${TIME})?(?:\\nRequest ID: [\\x21-\\x7e]*)?` +
+    '(?:\\nResources:(?:\\n- [\\x21-\\x7e]+)*)?$',
+)
+
+/** Whether a text is a sign-in at the page's own origin, well-formed to its last line, and nothing else. Only such a text is harmless. */
+export function isOwnSignIn(text: string, origin: string): boolean {
+  const { domain = '', uri = '' } = WHOLE_SIGN_IN.exec(text)?.groups ?? {}
+  if (!isOwnDomain(domain, origin) || !isOwnUri(uri, origin)) return false
+  const isEthereum = text.includes(' your Ethereum account:')
+  return !/urn:recap:/i.test(text) && (!isEthereum || /\nChain ID: \d+\n/.test(text))
+}

@@ -1,6 +1,6 @@
 import '../sign-copy.ts'
 import { parseMessage } from '../../../../ethereum/message.ts'
-import { assertSignInMatchesOrigin, readableText } from '../../../../lib/sign-in-text.ts'
+import { assertSignInMatchesOrigin, isOwnSignIn, readableText } from '../../../../lib/sign-in-text.ts'
 import { previewMessage } from '../../../../signing/message/preview.ts'
 import { signMessage } from '../../../../signing/message/sign-message.tsx'
 import { requireNoOperation } from '../no-operation.ts'
@@ -25,10 +25,7 @@ export function reviewMessage(bytes: Uint8Array, { requester, t }: ReadContext):
   const text = readableText(bytes)
   assertSignInMatchesOrigin(text, requester.origin)
   const shown = previewMessage(t, bytes, requester.origin)
-  // Plain text, and a sign-in for the page's own origin, can neither move nor grant value: they alone are harmless.
-  return toReview(
-    signMessage,
-    { ...requester, ...shown, cancellable: true },
-    shown.concern ? 'high' : 'usual',
-  )
+  // Protocols give any other text a meaning of their own, which no list of words covers.
+  const isHarmless = shown.concern === undefined && text !== undefined && isOwnSignIn(text, requester.origin)
+  return toReview(signMessage, { ...requester, ...shown, cancellable: true }, isHarmless ? 'usual' : 'high')
 }
