@@ -148,7 +148,6 @@ export function assess(
         instruction: action.instruction,
       })
   }
-  for (const allowance of allowances) warnings.push({ code: 'allowance', severity: 'danger', allowance })
   for (const [mint, extensions] of mintExtensions ?? [])
     for (const extension of extensions)
       warnings.push({ code: 'mintExtension', severity: 'caution', mint, extension })

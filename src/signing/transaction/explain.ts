@@ -49,19 +49,44 @@ export function trialWarnings({
   actions,
   balanceChanges,
   warnings,
-}: Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'warnings'>): readonly Warning[] {
+  wallet,
+}: Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'warnings' | 'wallet'>): readonly Warning[] {
   const isTried = balanceChanges !== undefined && balanceChanges !== 'unavailable'
-  if (actions.some(isOpaque))
-    return isTried && balanceChanges.isComplete
-      ? [{ code: 'undescribed', severity: 'warning' }]
-      : [{ code: 'not-understood', severity: 'danger' }]
-  const isWorse = warnings.some(({ severity }) => severity !== 'info')
-  return isTried || isWorse ? [] : [{ code: 'no-trial', severity: 'info' }]
+  const has = (...codes: readonly Warning['code'][]) => warnings.some(({ code }) => codes.includes(code))
+  // A run that failed has said what it could.
+  if (has('reverts', 'may-fail') || (isTried && balanceChanges.isComplete))
+    return actions.some(isOpaque) ? [{ code: 'undescribed', severity: 'warning' }] : []
+  if (actions.some((action) => isOpaque(action) || isForeignAccount(action, wallet)))
+    return [{ code: 'not-understood', severity: 'danger' }]
+  const isSaid = has('solana-simulationUnavailable') || warnings.some(({ severity }) => severity !== 'info')
+  // A row of its own says that a network has none.
+  return balanceChanges !== undefined || isSaid ? [] : [{ code: 'no-trial', severity: 'info' }]
 }
 
-/** Nobody can say what it does. */
-const isOpaque = (action: Action): boolean =>
-  action.kind === 'call' || (action.kind === 'instruction' && action.instruction.kind === 'unknown')
+/**
+ * A preview with what a trial run says of it, or that there was none.
+ * @param isAsked whether whoever could have made a run has answered: before that nobody is told that there was none
+ */
+export function withTrial(preview: TransactionPreview, isAsked = true): TransactionPreview {
+  const balanceChanges = withExplanations(preview)
+  const warnings = trialWarnings(preview)
+  return {
+    ...preview,
+    ...(balanceChanges && { balanceChanges }),
+    warnings: [
+      ...preview.warnings,
+      ...unexplainedChanges(preview),
+      ...(isAsked ? warnings : warnings.filter(({ code }) => code !== 'no-trial')),
+    ],
+  }
+}
+
+/** Nobody can say what it does. Instructions of Solana that can't be named have a warning of their own. */
+const isOpaque = ({ kind }: Action): boolean => kind === 'call'
+
+/** The function has the name of one of accounts, which any contract can give to its own. */
+const isForeignAccount = (action: Action, wallet: string): boolean =>
+  action.kind === 'account' && action.form !== 'userOperation' && !isSame(action.account, wallet)
 
 /** Addresses of Ethereum are the same in any case; those of Solana aren't. */
 const isSame = (one: string | undefined, other: string | undefined): boolean =>

@@ -4,6 +4,7 @@ import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
 import type { TokenShortage, TransactionPreview, Warning } from '../../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
+import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { withPriority } from '../../../../solana/budget.ts'
 import { solanaFeeLimits } from '../../../../solana/fees.ts'
 import { type DecodedMessage, decodeTransaction, resolveLookups } from '../../../../solana/message.ts'
@@ -85,9 +86,8 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       const tokenShortage = tokenShortageOf(known, server)
       // An amount that is missing is said in place of the page's word that the transaction may fail.
       const stated = tokenShortage ? named : withState(named)
-      return propsOf(
-        confirmed({ ...stated, ...(fees && { fees }), ...(tokenShortage && { tokenShortage }) }, server),
-      )
+      const reviewed = { ...stated, ...(fees && { fees }), ...(tokenShortage && { tokenShortage }) }
+      return propsOf(withTrial(confirmed(reviewed, server)))
     },
     withFees(fees, server) {
       const changed = 'priority' in fees ? withFee(message, fees.priority, server) : undefined
