@@ -155,11 +155,17 @@ export async function createBy(page: Page, button: '#create-ethereum' | '#create
   return made ?? ''
 }
 
-/** Has the page's field hold a text by which the wallet logs in at the page itself: one that a strict app's frame signs. */
+/** Has the page's field hold a text by which its own Ethereum wallet logs in at the page itself: one that a strict app's frame signs. */
 export async function writeSignIn(page: Page): Promise<void> {
-  const address = page.locator('#address')
-  await expect(address).toHaveText(/^0x/)
-  await page.locator('#message').fill(ownSignIn(page.url(), (await address.textContent()) ?? ''))
+  await expect(page.locator('#address')).not.toBeEmpty()
+  const address = await page.evaluate(() => {
+    const { user } = document.querySelector('login-modal') as LoginModal
+    const [own] = (user?.linkedAccounts ?? []).flatMap((each) =>
+      each.type === 'wallet' && each.embedded && each.chainType === 'ethereum' ? [each.address] : [],
+    )
+    return own ?? ''
+  })
+  await page.locator('#message').fill(ownSignIn(page.url(), address))
 }
 
 /**

@@ -23,7 +23,7 @@ addWords(errors)
 
 type Asked = ApprovalRequests['sign']
 type OfKind<K extends Asked['kind']> = Extract<Asked, { readonly kind: K }>
-const address = `0x${'12'.repeat(20)}`
+const address = `0x${'12'.repeat(20)}` as const
 const other = `0x${'ab'.repeat(20)}`
 const origin = 'https://host.example'
 const all = (1n << 256n) - 1n
