@@ -1,4 +1,6 @@
 /** What a user reads in the vault before a signature, as the very screen draws it. */
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
 import { createElement, type ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { vi } from 'vitest'
@@ -153,8 +155,10 @@ const rowsOf = (markup: string): [string, string][] => [
   ),
 ]
 
+// One cache for all screens: without it Emotion makes one for every element.
+const styles = createCache({ key: 'lk' })
 const markupOf = (element: ReactElement) =>
-  renderToStaticMarkup(element)
+  renderToStaticMarkup(createElement(CacheProvider, { value: styles }, element))
     .replace(/<style\b[^>]*>[^<]*<\/style>/g, '')
     .replace(/ (?:class|style)="[^"]*"/g, '')
 
