@@ -81,16 +81,13 @@ export function drawVaultScreen(review: SignReview, server?: ServerPreview): Vau
   ]
   const given = preview ? [...preview.warnings, ...calls.flatMap(({ warnings }) => warnings)] : []
   const texts = pages.map(textOf)
-  const warnings = [
-    ...rankWarnings(given).map((warning) => toShown(warning, preview, texts)),
-    ...bannersOf(pages),
+  const ranked = rankWarnings(given).map((warning) => toShown(warning, preview, texts))
+  const others = bannersOf(pages).filter(({ text }) => !ranked.some((each) => each.text === text))
+  const shown = [
+    ...new Map(
+      [...ranked, ...others].map((each) => [`${each.code} ${each.text} ${each.about}`, each]),
+    ).values(),
   ]
-  const unique = [
-    ...new Map(warnings.map((each) => [`${each.severity} ${each.text} ${each.about}`, each])).values(),
-  ]
-  const shown = unique.filter(
-    ({ code, text }) => code !== undefined || !unique.some((each) => each.code && each.text === text),
-  )
   return {
     text: texts.join('\n'),
     rows: pages.flatMap(rowsOf),
@@ -159,7 +156,7 @@ const rowsOf = (markup: string): [string, string][] => [
 const styles = createCache({ key: 'lk' })
 const markupOf = (element: ReactElement) =>
   renderToStaticMarkup(createElement(CacheProvider, { value: styles }, element))
-    .replace(/<style\b[^>]*>[^<]*<\/style>/g, '')
+    .replace(/<style\b[^>]*>.*?<\/style>/gs, '')
     .replace(/ (?:class|style)="[^"]*"/g, '')
 
 const blocks =
