@@ -57,9 +57,9 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   const trailing = draft.trailing === '0x' ? encoding.trailing : draft.trailing
   if (trailing !== '0x') warnings.push(warning('trailing-bytes', { bytes: (trailing.length - 2) / 2 }))
   for (const { isDelegateCall, ...next } of readInnerCalls(call)) {
-    inner.describeOnce(next, isDelegateCall)
-    if (isDelegateCall && !isMultiSend(next))
-      warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
+    const isForeign = isDelegateCall && !isMultiSend(next)
+    inner.describeOnce(next, isForeign)
+    if (isForeign) warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
   }
   const shape = shapeOf(call)
   return inner.finish(

@@ -362,6 +362,8 @@ export interface TransactionPreview {
   readonly prices?: PreviewPrices | undefined
   /** The network's coin that stays in accounts which the wallet pays for. */
   readonly rent?: bigint | undefined
+  /** The network's coin that stays in token accounts of others which the wallet pays for. */
+  readonly deposits?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
   /** The name by which the payer of the fee calls itself. */
@@ -370,7 +372,7 @@ export interface TransactionPreview {
   readonly deploysAccount?: boolean | undefined
   /** A part of the fee is known from the host page alone. */
   readonly isFeeClaimed?: boolean | undefined
-  /** The value, the rent and the fee together. */
+  /** The value, the rent, the deposits and the fee together. */
   readonly total?: bigint | undefined
   /** The wallet's balance of the network's coin. */
   readonly balance?: bigint | undefined
@@ -406,6 +408,7 @@ const ranks: readonly WarningCode[] = [
     'control-change',
     'unlimited-somebody',
   ] as const),
+  ...(['solana-walletAccount', 'solana-strangeAccount', 'solana-lock'] as const),
   ...(['unlimited-allowance', 'solana-ownerChange', 'solana-programOwner', 'solana-authority'] as const),
   ...(['solana-control', 'solana-approval', 'solana-unknownAccounts', 'solana-unknownProgram'] as const),
   ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
@@ -418,6 +421,7 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
+  ...(['solana-knownProgram', 'solana-otherAccount'] as const),
   ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']

@@ -1,6 +1,5 @@
 import { createBuiltInSource, type Description, describeTransaction } from '../../clear-signing/index.ts'
 import { atMost } from '../../ethereum/amounts.ts'
-import { type CallAction, readTokenCall } from '../../ethereum/call-actions.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
@@ -9,14 +8,8 @@ import type { TransactionRequest } from '../../ethereum/transaction.ts'
 import { type Delegate, findDelegate, newCodeOf } from '../../ethereum/wallet-code.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
 import { type FindTokenFacts, withFacts } from '../allowances.ts'
-import {
-  batchSentence,
-  type Knowledge,
-  missingIn,
-  toAction,
-  toDescribed,
-  toWarnings,
-} from '../description.ts'
+import { batchSentence, type Knowledge, missingIn, toWarnings } from '../description.ts'
+import { readEffects } from '../effects.ts'
 import {
   type Action,
   type Asset,
@@ -204,80 +197,6 @@ function descriptionOf(
   })
 }
 
-/** A call at its place in a request: the request itself, or one within it. */
-interface PlacedCall {
-  readonly to?: string | undefined
-  readonly value: bigint
-  readonly data: string
-  /** The account that makes it. */
-  readonly from?: string | undefined
-  readonly isDelegateCall: boolean
-  /** A field of a descriptor displays it. */
-  readonly isDisplayed: boolean
-  readonly description: Description
-}
-/** What a call does, and the coins that leave by it: its own, or those that its account sends on or has besides. */
-interface Effects {
-  readonly actions: readonly Action[]
-  readonly coins: bigint
-}
-
-/**
- * All that a call does, each call within it by its own place: in the words of its descriptor if it has one, else by its bytes. A known call
- * of a token has no other words than ours, whoever describes it.
- */
-function readEffects(call: PlacedCall, wallet: string): Effects {
-  const { to, value, from = wallet, isDisplayed, description } = call
-  const by = from === wallet ? undefined : from
-  const own = ownActions(call).map((action, at) => ({
-    ...(by !== undefined && action.kind === 'token' ? { ...action, call: ownedBy(action.call, by) } : action),
-    ...(at === 0 && value > 0n && action.kind !== 'transfer' && { coins: value }),
-    ...(by !== undefined && { by }),
-  }))
-  const inner = description.within.map((each) => readEffects(each, wallet))
-  const sentOn = inner.reduce((sum, { coins }) => sum + coins, 0n)
-  const sent = to === from ? 0n : value
-  // Words that a field displays already aren't said again; what leaves, and who gets power, is.
-  const shown = isDisplayed
-    ? own.filter(({ kind, coins }) => (kind !== 'described' && kind !== 'call') || coins !== undefined)
-    : own
-  return {
-    actions: [...shown, ...inner.flatMap(({ actions }) => actions)],
-    coins: sent > sentOn ? sent : sentOn,
-  }
-}
-
-/** A transfer out of what the account has that makes the call. */
-const ownedBy = (call: TokenAction, by: string): TokenAction =>
-  call.action === 'transfer' && call.from === undefined ? { ...call, from: by } : call
-
-/** What a call does by itself, without the calls within it. */
-function ownActions({ to, value, data, isDelegateCall, description }: PlacedCall): readonly Action[] {
-  if (!to) return [{ kind: 'deploy' }]
-  if (data === '0x' && !isDelegateCall) return [{ kind: 'transfer', to, amount: value }]
-  const token = isDelegateCall ? undefined : readTokenCall(data, to)
-  const described = toDescribed(description, to)
-  if (token && (token.action !== 'mint' || !described)) return byBytes(token)
-  const typed = description.own.filter((action) => !isNativeTransfer(action)).map(toAction)
-  if (described) return [described, ...typed]
-  const { shape, within } = description
-  // A list of calls says nothing but its calls; an account's is about what the account has.
-  const container =
-    within.length === 0 || shape === undefined
-      ? []
-      : shape === 'batch'
-        ? value > 0n || isDelegateCall
-          ? [{ kind: 'call', to } as const]
-          : []
-        : [{ kind: 'account', form: forms[shape], account: to, isDelegateCall } as const]
-  if (container.length > 0 || typed.length > 0) return [...container, ...typed]
-  return within.length > 0 ? [] : [{ kind: 'call', to }]
-}
-const forms = { account: 'smart', safe: 'safe', operations: 'entryPoint' } as const
-
-const isNativeTransfer = (action: Description['own'][number]) =>
-  action.kind === 'transfer' && action.standard === 'native'
-
 /** The figures of the one token that the whole request is a call of. */
 const withAsset = (
   actions: readonly Action[],
@@ -287,43 +206,3 @@ const withAsset = (
   call && asset
     ? actions.map((action, at) => (at === 0 && action.kind === 'token' ? { ...action, asset } : action))
     : actions
-
-function byBytes(action: CallAction): readonly Action[] {
-  switch (action.action) {
-    case 'send':
-      return [{ kind: 'transfer', to: action.party, amount: action.amount }]
-    case 'mint': {
-      const { contract, party, amount, token, amountOrToken, items } = action
-      const each = items ?? [{ amount, token }]
-      return each.map((item) => ({
-        kind: 'mint',
-        ...(contract && { contract }),
-        ...(party && { to: party }),
-        ...(item.amount !== undefined && { amount: item.amount }),
-        ...(item.token !== undefined && { token: item.token }),
-        ...(amountOrToken !== undefined && { amountOrToken }),
-      }))
-    }
-    case 'batchTransfer': {
-      const { contract, from, party, items } = action
-      return items.map(({ token, amount }) => ({
-        kind: 'token',
-        call: {
-          action: 'transfer',
-          ...(contract && { contract }),
-          from,
-          party,
-          token,
-          amount,
-          unlimited: false,
-        },
-      }))
-    }
-    case 'deploy':
-      return [{ kind: 'deploy' }]
-    case 'unknown':
-      return action.contract ? [{ kind: 'call', to: action.contract }] : []
-    default:
-      return [{ kind: 'token', call: action }]
-  }
-}

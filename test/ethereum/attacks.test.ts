@@ -1,0 +1,282 @@
+/** Requests that take more than their names say, as the vault's own screen displays them. */
+import { encodeAbiParameters, encodeFunctionData, encodePacked, parseAbi, parseEther, toHex } from 'viem'
+import { describe, expect, test } from 'vitest'
+import type { SignRequest } from '../../src/protocol/frame/sign-request.ts'
+import { readVaultScreen, says } from '../support/vault-screen.ts'
+
+const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+const evil = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
+const account = '0xA238cBeB142c10Ef7ad8442C6d1F9e89E07e7762'
+const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const zero = `0x${'0'.repeat(40)}` as const
+const [multiSendLibrary] = ['0x40A2aCCbd92BCA938b02010E17A5b8929b49130D'] as const
+
+const abi = parseAbi([
+  'function execute(address,uint256,bytes)',
+  'function execute(bytes32,bytes)',
+  'function executeBatch((address target,uint256 value,bytes data)[])',
+  'function executeBatch(address[],uint256[],bytes[])',
+  'function multicall(bytes[])',
+  'function multiSend(bytes)',
+  'function aggregate3Value((address target,bool allowFailure,uint256 value,bytes callData)[])',
+  'function execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
+  'function execTransactionFromModule(address,uint256,bytes,uint8)',
+  'function transfer(address,uint256)',
+  'function approve(address,uint256)',
+])
+const call = (functionName: string, ...args: readonly unknown[]) =>
+  encodeFunctionData({ abi, functionName, args } as never) as `0x${string}`
+const execute = (to: string, value: bigint, data = '0x') => call('execute', to, value, data)
+const batchOf = (calls: readonly (readonly [string, bigint, string?])[]) =>
+  call(
+    'executeBatch',
+    calls.map(([target, value, data = '0x']) => ({ target, value, data })),
+  )
+const modeOf = (kind: string) => `0x${kind}${'00'.repeat(31)}` as const
+const modular = (calls: readonly (readonly [string, bigint, string?])[]) =>
+  encodeFunctionData({
+    abi: parseAbi(['function execute(bytes32,bytes)']),
+    args: [
+      modeOf('01'),
+      encodeAbiParameters(
+        [
+          {
+            type: 'tuple[]',
+            components: [
+              { name: 'target', type: 'address' },
+              { name: 'value', type: 'uint256' },
+              { name: 'data', type: 'bytes' },
+            ],
+          },
+        ],
+        [calls.map(([target, value, data = '0x']) => ({ target, value, data })) as never],
+      ),
+    ],
+  })
+const single = (to: string, value: bigint, data = '0x') =>
+  encodeFunctionData({
+    abi: parseAbi(['function execute(bytes32,bytes)']),
+    args: [
+      modeOf('00'),
+      encodePacked(['address', 'uint256', 'bytes'], [to as `0x${string}`, value, data as `0x${string}`]),
+    ],
+  })
+const packed = (calls: readonly (readonly [string, bigint, string?])[]) =>
+  `0x${calls
+    .map(([to, value, data = '0x']) =>
+      encodePacked(
+        ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+        [0, to as `0x${string}`, value, BigInt((data.length - 2) / 2), data as `0x${string}`],
+      ).slice(2),
+    )
+    .join('')}` as const
+const multiSend = (calls: Parameters<typeof packed>[0]) => call('multiSend', packed(calls))
+const safe = (
+  to: string,
+  value: bigint,
+  data = '0x',
+  { operation = 0, baseGas = 0n, gasPrice = 0n, gasToken = zero as string, receiver = zero as string } = {},
+) => call('execTransaction', to, value, data, operation, 0n, baseGas, gasPrice, gasToken, receiver, '0x')
+
+const asked = (transaction: object): SignRequest =>
+  ({
+    kind: 'evmTransaction',
+    root: { chainType: 'ethereum', address: wallet },
+    walletIndex: 0,
+    address: wallet,
+    action: 'send',
+    transaction: {
+      chainId: 1,
+      nonce: '0x1',
+      gasLimit: '0x30d40',
+      maxFeePerGas: '0x3b9aca00',
+      maxPriorityFeePerGas: '0x1',
+      ...transaction,
+    },
+  }) as unknown as SignRequest
+const screenOf = (to: string | undefined, data: string, value = 0n) =>
+  readVaultScreen(asked({ ...(to && { to }), data, value: toHex(value) }))
+
+const ether100 = parseEther('100')
+
+describe('calls that an account carries out', () => {
+  test.each<[string, string, string, bigint?]>([
+    ['execute of an own account', account, execute(evil, ether100)],
+    ['execute within execute', account, execute(account, 0n, execute(evil, ether100))],
+    ['executeBatch of an own account', account, batchOf([[evil, ether100]])],
+    ['executeBatch with three lists', account, call('executeBatch', [evil], [ether100], ['0x'])],
+    ['execTransaction of a Safe', account, safe(evil, ether100)],
+    [
+      'execTransaction that runs a list of calls',
+      account,
+      safe(multiSendLibrary, 0n, multiSend([[evil, ether100]]), { operation: 1 }),
+    ],
+    ['execTransactionFromModule', account, call('execTransactionFromModule', evil, ether100, '0x', 0)],
+    ['executeBatch of the wallet to itself', wallet, batchOf([[evil, ether100]])],
+    ['a single call of an account with modules', account, single(evil, ether100)],
+    ['a batch of an account with modules', account, modular([[evil, ether100]])],
+    ['a multicall that carries it out', account, call('multicall', [execute(evil, ether100)])],
+    [
+      'four levels of accounts',
+      account,
+      execute(account, 0n, execute(account, 0n, execute(account, 0n, execute(evil, ether100)))),
+    ],
+    [
+      'a list that passes on what the wallet sends',
+      account,
+      call('aggregate3Value', [{ target: evil, allowFailure: false, value: ether100, callData: '0x' }]),
+      ether100,
+    ],
+  ])('%s: the amount, its recipient and the sum stand on the screen', async (_, to, data, value) => {
+    const screen = await screenOf(to, data, value)
+    const { text, headline } = screen
+    expect(headline).toEqual(['−100 ETH'])
+    expect(text).toContain('Amount 100 ETH')
+    expect(says(screen, evil)).toBe(true)
+    expect(text).not.toMatch(/(^|\s)−?0 ETH/)
+  })
+
+  test('a transfer of tokens by an account names the account that it comes from', async () => {
+    const screen = await screenOf(account, execute(usdc, 0n, call('transfer', evil, 5n)))
+    expect(says(screen, `From ${account}`)).toBe(true)
+    expect(says(screen, evil)).toBe(true)
+  })
+})
+
+describe('equal calls of a batch', () => {
+  const ten = Array.from({ length: 10 }, () => [evil, parseEther('1')] as const)
+  const poisoned = [
+    [evil, 1n],
+    [evil, ether100],
+  ] as const
+  test.each([
+    ['multiSend', (calls: typeof ten) => safe(multiSendLibrary, 0n, multiSend(calls), { operation: 1 })],
+    ['a batch of modules', modular],
+    ['executeBatch', batchOf],
+    [
+      'three lists',
+      (calls: typeof ten) =>
+        call(
+          'executeBatch',
+          calls.map(([to]) => to),
+          calls.map(([, value]) => value),
+          calls.map(() => '0x'),
+        ),
+    ],
+    [
+      'multicall of execute',
+      (calls: typeof ten) =>
+        call(
+          'multicall',
+          calls.map(([to, value]) => execute(to, value)),
+        ),
+    ],
+  ])('%s: ten equal transfers have ten rows and their sum', async (_, encode) => {
+    const { preview, headline } = await screenOf(account, encode(ten))
+    expect(preview?.actions.filter(({ kind }) => kind === 'transfer')).toHaveLength(10)
+    expect(headline).toEqual(['−10 ETH'])
+  })
+
+  test.each([
+    ['multiSend', multiSend(poisoned)],
+    ['a batch of modules', modular(poisoned)],
+    ['executeBatch', batchOf(poisoned)],
+  ])('%s: one wei and then 100 ETH for one address are two', async (_, data) => {
+    const screen = await screenOf(account, data)
+    const { headline, preview } = screen
+    expect(preview?.actions.filter(({ kind }) => kind === 'transfer')).toHaveLength(2)
+    expect(headline).toEqual(['−100.000000000000000001 ETH'])
+    expect(says(screen, `Amount 100 ETH To ${evil}`)).toBe(true)
+    expect(says(screen, `Amount 0.000000000000000001 ETH To ${evil}`)).toBe(true)
+  })
+})
+
+describe('refunds of a Safe', () => {
+  const priced = { baseGas: 1n, gasPrice: 10n ** 12n, gasToken: usdc, receiver: evil }
+  test.each<[string, string]>([
+    ['with a call', safe(evil, 0n, '0xdeadbeef', priced)],
+    ['with nothing else', safe(wallet, 0n, '0x', priced)],
+    ['in coins', safe(wallet, 0n, '0x', { ...priced, gasToken: zero })],
+    [
+      'of a delegate call',
+      safe(multiSendLibrary, 0n, multiSend([[wallet, 0n]]), { ...priced, operation: 1 }),
+    ],
+    ['within a multicall', call('multicall', [safe(wallet, 0n, '0x', priced)])],
+    ['within a batch', batchOf([[account, 0n, safe(wallet, 0n, '0x', priced)]])],
+  ])('execTransaction %s: red, with the most that it can be and who gets it', async (_, data) => {
+    const screen = await screenOf(account, data)
+    const { text, warnings } = screen
+    expect(warnings.map(({ code, severity }) => `${severity} ${code}`)).toContain('danger refund')
+    expect(text).toContain('Refund for sending it')
+    expect(says(screen, `To ${evil}`)).toBe(true)
+  })
+
+  test('execTransaction whose refund comes back to the wallet that sends it: no danger', async () => {
+    const { warnings } = await screenOf(account, safe(wallet, 0n, '0x', { baseGas: 1n, gasPrice: 5n }))
+    expect(warnings.map(({ code }) => code)).not.toContain('refund')
+  })
+
+  const typed = (more: object): SignRequest =>
+    ({
+      kind: 'typedData',
+      root: { chainType: 'ethereum', address: wallet },
+      walletIndex: 0,
+      address: wallet,
+      chainId: 1,
+      typedData: {
+        domain: { chainId: 1, verifyingContract: account },
+        primaryType: 'SafeTx',
+        types: {
+          SafeTx: Object.entries({
+            to: 'address',
+            value: 'uint256',
+            data: 'bytes',
+            operation: 'uint8',
+            safeTxGas: 'uint256',
+            baseGas: 'uint256',
+            gasPrice: 'uint256',
+            gasToken: 'address',
+            refundReceiver: 'address',
+            nonce: 'uint256',
+          }).map(([name, type]) => ({ name, type })),
+        },
+        message: {
+          to: evil,
+          value: '0',
+          data: '0x',
+          operation: 0,
+          safeTxGas: '0',
+          baseGas: '0',
+          gasPrice: '0',
+          gasToken: zero,
+          refundReceiver: zero,
+          nonce: '1',
+          ...more,
+        },
+      },
+    }) as unknown as SignRequest
+
+  test.each([
+    ['in tokens', { baseGas: '1', gasPrice: '1000000000000', gasToken: usdc, refundReceiver: evil }],
+    ['in coins', { baseGas: '1', gasPrice: '1000000000000', refundReceiver: evil }],
+    ['for whoever sends it', { safeTxGas: '21000', gasPrice: '1000000000000' }],
+  ])('SafeTx %s: red, with the most that it can be', async (_, more) => {
+    const { text, warnings } = await readVaultScreen(typed(more))
+    expect(warnings.map(({ code, severity }) => `${severity} ${code}`)).toContain('danger refund')
+    expect(text).toContain('Refund for sending it')
+  })
+
+  test('SafeTx without a refund: none is claimed', async () => {
+    const { text, warnings } = await readVaultScreen(typed({ value: String(ether100) }))
+    expect(warnings.map(({ code }) => code)).not.toContain('refund')
+    expect(text).not.toContain('Refund')
+    expect(text).toContain('100 ETH')
+  })
+})
+
+test('a contract that is created with coins: the amount and the creation stand on the screen', async () => {
+  const { text, headline } = await screenOf(undefined, '0x6001600055', parseEther('1'))
+  expect(headline).toEqual(['−1 ETH'])
+  expect(text).toContain('Contract creation')
+  expect(text).toContain('Sent along 1 ETH')
+})
