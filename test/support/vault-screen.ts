@@ -1,4 +1,6 @@
 /** A request as the vault's own screen displays it: read out of its bytes, rendered, and read back as text. */
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { addWords, createTranslate } from '../../src/copy/copy.ts'
@@ -82,8 +84,12 @@ export async function readVaultScreen(
   }
 }
 
-const render = (view: unknown, props: object): string =>
-  renderToStaticMarkup(createElement(view as Parameters<typeof createElement>[0], props))
+// One cache of styles for all screens: without it Emotion makes one for every element.
+const styles = createCache({ key: 'lk' })
+const render = (view: unknown, props: object): string => {
+  const drawn = createElement(view as Parameters<typeof createElement>[0], props)
+  return renderToStaticMarkup(createElement(CacheProvider, { value: styles }, drawn))
+}
 
 /** The text of markup, as somebody reads it: without invisible marks. */
 export const textOf = (markup: string): string =>
