@@ -156,8 +156,12 @@ export const roomCodes = [
   'trailing-bytes',
 ] as const
 
+/** Codes about what a trial run has found, or that there was none. */
+export const trialCodes = ['unexplained-change', 'not-understood', 'undescribed', 'no-trial'] as const
+
 export type WarningCode =
   | (typeof roomCodes)[number]
+  | (typeof trialCodes)[number]
   | 'unlimited-somebody'
   | 'allowance-somebody'
   | 'gives-key'
@@ -201,31 +205,42 @@ export interface BalanceChange {
   readonly id?: bigint | undefined
   readonly amount: bigint
 }
-/** Somebody who may take or control something of the wallet afterwards. */
+/** What somebody may do with something of the wallet. */
+export const allowanceRoles = [
+  'spender',
+  'delegate',
+  'owner',
+  'closeAuthority',
+  'program',
+  /** The wallet's own account holds data. */
+  'data',
+  'nonceAuthority',
+  'staker',
+  'withdrawer',
+  'custodian',
+  'mintAuthority',
+  'freezeAuthority',
+  'upgradeAuthority',
+  /** May act for all of it, at a contract. */
+  'operator',
+  /** The code of the account itself. */
+  'code',
+  /** Any other role. */
+  'control',
+] as const
+export type AllowanceKind = (typeof allowanceRoles)[number]
+
+/** Somebody who may take or control something of the wallet afterwards, and could not before. */
 export interface AllowanceChange {
-  /** `spender` of a token; the others are roles of a Solana account. */
-  readonly kind:
-    | 'spender'
-    | 'delegate'
-    | 'owner'
-    | 'closeAuthority'
-    | 'program'
-    | 'data'
-    | 'nonceAuthority'
-    | 'staker'
-    | 'withdrawer'
-    | 'custodian'
-    | 'mintAuthority'
-    | 'freezeAuthority'
-    | 'upgradeAuthority'
-    | 'operator'
-    | 'code'
-    | 'control'
+  /** `spender` of a token; the others are roles of an account or a contract. */
+  readonly kind: AllowanceKind
   readonly spender: string
-  /** The account that is controlled, on Solana. */
+  /** The account or contract that is controlled. */
   readonly account?: string | undefined
   readonly token?: string | undefined
   readonly asset?: Asset | undefined
+  /** The number of the one token. */
+  readonly id?: bigint | undefined
   /** `undefined`: as much as there is. */
   readonly amount?: bigint | undefined
   readonly isUnlimited: boolean
@@ -403,6 +418,8 @@ const ranks: readonly WarningCode[] = [
   ...([
     'foreign-code',
     'later-code',
+    'unexplained-change',
+    'not-understood',
     'account-delegation',
     'delegate-call',
     'control-change',
@@ -414,7 +431,7 @@ const ranks: readonly WarningCode[] = [
   ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
   ...(['solana-closeToOther', 'solana-innerAction', 'solana-programChange'] as const),
   ...(['solana-tokenExtension', 'solana-withdrawal', 'allowance', 'solana-durableNonce'] as const),
-  ...(['allowance-somebody', 'gives-key', 'unreadable', 'witness', 'long-allowance'] as const),
+  ...(['allowance-somebody', 'gives-key', 'unreadable', 'undescribed', 'witness', 'long-allowance'] as const),
   ...(['too-large', 'trailing-bytes'] as const),
   ...(['solana-severalSigners', 'solana-sentToToken', 'reverts', 'may-fail', 'low-fee'] as const),
   ...(['insufficient-funds', 'solana-insufficientFunds'] as const),
@@ -422,7 +439,7 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
   ...(['solana-knownProgram', 'solana-otherAccount'] as const),
-  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ'] as const),
+  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ', 'no-trial'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']
 

@@ -564,7 +564,7 @@ const solana: Record<string, readonly [TransactionInstruction[], string]> = {
     'danger unlimited-allowance',
   ],
   'CloseAccount to another': [[raw(tokens, [account, friend, payer], [9])], 'danger solana-closeToOther'],
-  Assign: [[SystemProgram.assign({ accountPubkey: payer, programId: mint })], 'danger solana-programOwner'],
+  Assign: [[SystemProgram.assign({ accountPubkey: payer, programId: mint })], 'danger solana-walletAccount'],
   AssignWithSeed: [
     [SystemProgram.assign({ accountPubkey: account, basePubkey: payer, seed: 's', programId: mint })],
     'danger solana-programOwner',

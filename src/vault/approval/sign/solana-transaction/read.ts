@@ -7,7 +7,12 @@ import { approveTransaction } from '../../../../signing/transaction/approve-tran
 import { withPriority } from '../../../../solana/budget.ts'
 import { solanaFeeLimits } from '../../../../solana/fees.ts'
 import { type DecodedMessage, decodeTransaction, resolveLookups } from '../../../../solana/message.ts'
-import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../../solana/review.ts'
+import {
+  readSignableMessage,
+  reviewMessage,
+  type SolanaReview,
+  type Trial,
+} from '../../../../solana/review.ts'
 import { withSymbols } from '../../../../solana/token-symbols.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
@@ -71,7 +76,7 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     },
     confirmed(server) {
       const resolved = withLookups(message, server)
-      const known = resolved === message ? review : reviewMessage(resolved, wallet)
+      const known = reviewMessage(resolved, wallet, trialOf(server))
       const named = toOwn({ ...known, actions: withSymbols(known.actions, server.tokens) })
       const fees =
         isEditable && review.cost.isPayer && canChange(message, server)
@@ -98,6 +103,15 @@ const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.
 /** The message with the accounts of its lookup tables, as far as the server knows them; a table's accounts never change. */
 const withLookups = (message: DecodedMessage, { lookups }: ServerPreview): DecodedMessage =>
   message.lookups.length === 0 ? message : resolveLookups(message, new Map(Object.entries(lookups)))
+
+/** What the nodes of the vault's own server have seen in a trial run; nothing where it failed or may be incomplete. */
+function trialOf({ simulation, disputed, at }: ServerPreview): Trial {
+  const now = at === undefined ? undefined : BigInt(at)
+  if (simulation?.outcome !== 'simulated') return { now }
+  const { status, isComplete, allowances } = simulation
+  const isTried = status === 'success' && isComplete && disputed.length === 0
+  return { now, isTried, gained: allowances.map(({ spender }) => spender) }
+}
 
 /** The message with another priority fee; `undefined` where it can't have one. */
 function withFee(
