@@ -894,10 +894,8 @@ export function faultsOf(step: Step, effects: Effects, { text, preview }: Shown)
   if (some(step, ({ kind }) => kind === 'library') && !codes.includes('danger delegate-call'))
     fault('delegate call without danger', codes.join(', '))
   // Without a receiver it comes back to whoever sends the transaction, which is the wallet.
-  if (
-    /Upto[\d,.]+(?:ETH|smallestunits)(?:Tokencontract0x[0-9a-fA-F]{40})?To0x/.test(text) &&
-    !codes.includes('danger refund')
-  )
+  const refunded = [...sums.mostCoins.keys(), ...sums.mostTokens.keys()]
+  if (refunded.some(isOutside) && !codes.includes('danger refund'))
     fault('refund without danger', codes.join(', '))
   if (step.kind === 'creation') {
     if (!text.includes('Contractcreation')) fault('creation is missing', text)
