@@ -824,8 +824,9 @@ export function faultsOf(step: Step, effects: Effects, { text, preview }: Shown)
   const sums = sumsOf(text)
   const codes = preview.warnings.map(({ code, severity }) => `${severity} ${code}`)
   // Nobody is said to see all of what is nested deeper than the vault reads, if it says so in red.
-  const isCut = codes.includes('danger too-large') || codes.includes('danger not-understood')
-  const cut = preview.warnings.some(({ code }) => code === 'too-large') ? ' beneath a cut' : ''
+  const hasCut = preview.warnings.some(({ code }) => code === 'too-large')
+  const isCut = hasCut && codes.some((code) => /^danger (too-large|not-understood)$/.test(code))
+  const cut = hasCut ? ' beneath a cut' : ''
   const fault = (kind: string, detail: string) => {
     if (!isCut) faults.push({ kind: `${kind}${cut}`, detail })
   }
