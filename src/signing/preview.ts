@@ -157,7 +157,7 @@ export const roomCodes = [
 ] as const
 
 /** Codes about what a trial run has found, or that there was none. */
-export const trialCodes = ['unexplained-change', 'not-understood', 'undescribed', 'no-trial'] as const
+export const trialCodes = ['unexplained-change', 'not-understood', 'undescribed'] as const
 
 export type WarningCode =
   | (typeof roomCodes)[number]
@@ -439,7 +439,7 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
   ...(['solana-knownProgram', 'solana-otherAccount'] as const),
-  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ', 'no-trial'] as const),
+  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']
 

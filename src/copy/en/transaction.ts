@@ -319,7 +319,6 @@ export const transaction = {
   'warning.not-understood':
     'Nobody can say what this does, and there was no trial run. It may take what you have.',
   'warning.undescribed': 'Nobody has described this call. Only the changes of a trial run are known.',
-  'warning.no-trial': 'There was no trial run. What this changes is known from the request alone.',
   'warning.missing': '{amount} more is needed.',
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',
   'warning.lowFee':

@@ -44,7 +44,7 @@ export function withExplanations(preview: Explained): TransactionPreview['balanc
   return { ...changes, allowances }
 }
 
-/** Warns of calls that nobody has described, and of a trial run that isn't there: without one nothing vouches for such a call. */
+/** Warns of calls that nobody has described: without a trial run nothing vouches for them. */
 export function trialWarnings({
   actions,
   balanceChanges,
@@ -58,26 +58,16 @@ export function trialWarnings({
     return actions.some(isOpaque) ? [{ code: 'undescribed', severity: 'warning' }] : []
   if (actions.some((action) => isOpaque(action) || isForeignAccount(action, wallet)))
     return [{ code: 'not-understood', severity: 'danger' }]
-  const isSaid = has('solana-simulationUnavailable') || warnings.some(({ severity }) => severity !== 'info')
-  // A row of its own says that a network has none.
-  return balanceChanges !== undefined || isSaid ? [] : [{ code: 'no-trial', severity: 'info' }]
+  return []
 }
 
-/**
- * A preview with what a trial run says of it, or that there was none.
- * @param isAsked whether whoever could have made a run has answered: before that nobody is told that there was none
- */
-export function withTrial(preview: TransactionPreview, isAsked = true): TransactionPreview {
+/** A preview that is ready, with what a trial run says of it. */
+export function withTrial(preview: TransactionPreview): TransactionPreview {
   const balanceChanges = withExplanations(preview)
-  const warnings = trialWarnings(preview)
   return {
     ...preview,
     ...(balanceChanges && { balanceChanges }),
-    warnings: [
-      ...preview.warnings,
-      ...unexplainedChanges(preview),
-      ...(isAsked ? warnings : warnings.filter(({ code }) => code !== 'no-trial')),
-    ],
+    warnings: [...preview.warnings, ...unexplainedChanges(preview), ...trialWarnings(preview)],
   }
 }
 

@@ -87,7 +87,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         ],
       },
     )
-    return preparing ? preview : withTrial(preview, server !== undefined)
+    return preparing ? preview : withTrial(preview)
   }
   const propsWith = (server?: ServerPreview) => {
     const preview = previewWith(server)

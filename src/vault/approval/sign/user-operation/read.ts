@@ -68,7 +68,7 @@ export async function readOperation(
           warnings: [...(triedWarnings(said) ?? []), ...disputeWarnings(said)],
         }),
       })
-      return preparing ? read : withTrial(read, said !== undefined)
+      return preparing ? read : withTrial(read)
     })
     const preview = toOperationPreview(each, {
       ...(!preparing && (sponsor ? { sponsor } : { fee: mostCostOf(operation) })),
