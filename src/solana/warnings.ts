@@ -114,7 +114,7 @@ export function assess(
   actions: readonly SolanaAction[],
   context: WarningContext,
 ): readonly SolanaWarning[] {
-  const { wallet, inner = [], allowances = [], failure, shortage, feeConcern, mintExtensions } = context
+  const { wallet, inner = [], failure, shortage, feeConcern, mintExtensions } = context
   const { effects, isVouched } = judgedEffects(actions, context)
   const warnings: SolanaWarning[] = [
     ...stateWarnings(effects, { ...context, isVouched }),

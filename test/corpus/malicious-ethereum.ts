@@ -625,6 +625,7 @@ export const maliciousEthereum: readonly Malicious[] = [
   },
   {
     title: 'aggregate with transferFrom of the wallet’s tokens',
+    shows: [thief, '35000000000'],
     source: checkPoint,
     bytes: 'built',
     content: call(
@@ -708,6 +709,7 @@ export const maliciousEthereum: readonly Malicious[] = [
   },
   {
     title: 'NFTs of a contract that are sent to the thief in one call',
+    shows: [thief, '1', '2', '3', '4'],
     source: drainerKinds,
     bytes: 'built',
     content: call(

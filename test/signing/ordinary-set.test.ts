@@ -33,7 +33,8 @@ function allowancesOf({ to, data }: Call) {
   }
 }
 
-const gives = ['swap', 'deposit', 'bridge', 'transfer', 'order', 'trade', 'sale']
+/** A transfer says all that leaves by itself, so a run shows nothing that has to be made up for it. */
+const gives = ['swap', 'deposit', 'bridge', 'order', 'trade', 'sale']
 const gains = ['swap', 'withdraw', 'claim', 'loan', 'deposit']
 /** The obvious effect of a request, as a trial run finds it. */
 function effectOf(kind: string, value: bigint) {
@@ -89,7 +90,8 @@ beforeAll(async () => {
     const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
     const token = [{ kind: 'token', token: mint, amount: 25_000_000n }]
     const preview = trialRun('solana:mainnet', {
-      out: gives.includes(kind) ? token : [],
+      // The network's own staking moves no token.
+      out: gives.includes(kind) && !title.startsWith('native staking') ? token : [],
       in: gains.includes(kind) ? token : [],
       tokens: { [mint]: { symbol: 'USDC', decimals: 6 } },
     })

@@ -224,7 +224,6 @@ describe('a transaction of Solana', () => {
     )
     expect(preview.warnings).toMatchObject([
       { code: 'approval', severity: 'danger', delegate: delegate.toBase58(), isUnlimited: true },
-      { code: 'allowance', severity: 'danger' },
     ])
     expect(preview.balanceChanges?.allowances).toEqual([
       {
