@@ -318,7 +318,7 @@ export const transaction = {
   'warning.unexplained-change': 'A trial run shows that this leaves more behind than what is listed here.',
   'warning.not-understood':
     'Nobody can say what this does, and there was no trial run. It may take what you have.',
-  'warning.undescribed': 'Nobody has described this call. Only the changes of a trial run are known.',
+  'warning.undescribed': 'Nobody has described this. It may do more than what you see.',
   'warning.missing': '{amount} more is needed.',
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',
   'warning.lowFee':
@@ -348,6 +348,15 @@ export const transaction = {
   'warning.long-allowance': 'This stays valid for a long time.',
   'warning.too-large': 'There is more in this than can be shown.',
   'warning.trailing-bytes': 'There is more in this than its contract describes.',
+  'warning.hidden-characters':
+    'Some of its characters are invisible. A name or a text may be another one than it seems.',
+  'warning.address-type': 'An address is not of the kind that the description names.',
+  'warning.wrong-type': 'A part of its description does not fit the value. Read the value itself.',
+  'warning.invalid-checksum': 'An address is written in a way that points to a typing error.',
+  'warning.domain-incomplete': 'It does not say in full what the signature is valid for.',
+  'warning.unknown-token': 'A token is not known here. Its amounts are in smallest units.',
+  'warning.unknown-chain': 'A network is not known here. Amounts on it are in smallest units.',
+  'warning.contract-creation': 'This makes a new contract, whose code nobody has described.',
   'warning.more': 'and {count} more',
   'transaction.preparing': 'Estimating fee...',
   'transaction.unprepared':

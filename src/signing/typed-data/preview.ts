@@ -63,7 +63,7 @@ export function previewTypedData(
   const { call: permit, asset: permitAsset } = decoded
     ? { asset: undefined, ...withFacts(decoded, findFacts) }
     : { call: undefined, asset: undefined }
-  const { actions, warnings } = readActions(typed, place, permit)
+  const { actions, warnings } = readActions(typed, place, permit, held !== undefined)
   return {
     domain: { ...named, ...(chain !== undefined && { chain }) },
     primaryType,
@@ -88,6 +88,7 @@ function readActions(
     now,
   }: Omit<TypedDataPlace, 'chains' | 'origin' | 'chainId'>,
   permit: TokenAction | undefined,
+  hasText: boolean,
 ): { actions: readonly Action[]; warnings: readonly Warning[] } {
   const description = describeTypedData(typed, {
     from: wallet,
@@ -105,7 +106,16 @@ function readActions(
   )
   return {
     actions: [...(described && !permit ? [described] : []), ...own],
-    warnings: toWarnings(description, permit ? [permit.party] : []),
+    warnings: [
+      ...toWarnings(description, {
+        judged: permit ? [permit.party] : [],
+        isRead: hasText || permit !== undefined || itself.length > 0,
+      }),
+      // A call within it is no better described than one by itself.
+      ...(within.some(({ kind }) => kind === 'call')
+        ? [{ code: 'undescribed', severity: 'warning' } as const]
+        : []),
+    ],
   }
 }
 
