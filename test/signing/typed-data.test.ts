@@ -59,24 +59,6 @@ describe('review of typed data', () => {
       }),
   )
 
-  test('typed data: a call that nobody has described within one of a Safe has the caution too', () => {
-    const fields =
-      'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce'
-    const rest = {
-      operation: 0,
-      safeTxGas: 0,
-      baseGas: 0,
-      gasPrice: 0,
-      gasToken: zero,
-      refundReceiver: zero,
-      nonce: 1,
-    }
-    const warningsOf = (data: string) =>
-      review('SafeTx', { SafeTx: fields }, { to: party, value: 0, data, ...rest }).warnings
-    expect(warningsOf('0xdeadbeef')).toEqual(['safe-transaction', 'undescribed'])
-    expect(warningsOf('0x')).toEqual(['safe-transaction'])
-  })
-
   test('typed data: a permit is one permit, not a second action', () => {
     const { permit, actions, warnings } = review(
       'Permit',

@@ -175,8 +175,12 @@ function wordsOfTypedData({ permit, actions = [] }: SignTypedDataProps) {
 }
 
 /** Whether somebody may do something with it: a word about fees alone would hide that. */
-const givesSomething = ({ fields, permit, actions = [] }: SignTypedDataProps): boolean =>
-  permit !== undefined || actions.some(isGiving) || spenderOf(fields) !== undefined
+const givesSomething = ({ fields, permit, actions = [], warnings = [] }: SignTypedDataProps): boolean =>
+  permit !== undefined ||
+  actions.some(isGiving) ||
+  spenderOf(fields) !== undefined ||
+  // What nobody has described may give anything.
+  warnings.some(({ code }) => code === 'undescribed')
 /** Words of a descriptor may say anything. */
 const isGiving = ({ kind }: Action) => kind !== 'revocation' && kind !== 'described'
 
