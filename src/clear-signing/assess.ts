@@ -63,6 +63,10 @@ export function assess(
         return [warning('user-operation', { sender: action.sender })]
       case 'revocation':
         return []
+      case 'refund':
+        return action.to !== undefined && action.to.toLowerCase() === call?.from
+          ? []
+          : [warning('refund', texts({ to: action.to, token: action.token }))]
       default:
         return action satisfies never
     }

@@ -15,4 +15,6 @@ export interface InnerCall {
   readonly data: string
   readonly value: bigint | undefined
   readonly from: string | undefined
+  /** The account as which the called code runs, where it is a delegate call. */
+  readonly runsAs?: string | undefined
 }

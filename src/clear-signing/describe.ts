@@ -4,7 +4,7 @@ import { isPlainObject, type PlainObject } from '../lib/plain.ts'
 import type { Action } from './actions/action.ts'
 import { readCallActions } from './actions/calls.ts'
 import { checkEncoding } from './actions/encoding.ts'
-import { isMultiSend, readInnerCalls } from './actions/inner-calls.ts'
+import { isMultiSend, readInnerCalls, shapeOf } from './actions/inner-calls.ts'
 import { readMessageActions } from './actions/messages.ts'
 import { assess, rank } from './assess.ts'
 import { type Binding, bindCall, bindMessage } from './bind.ts'
@@ -29,7 +29,7 @@ import { hasUnseen, shortText } from './text.ts'
 import { hashMessageType, messageChainId, type ReadTypedData, toMessageValue } from './typed-data.ts'
 import type { Value } from './values.ts'
 
-type Draft = Omit<Description, 'warnings' | 'needed' | 'actions' | 'calls'>
+type Draft = Omit<Description, 'warnings' | 'needed' | 'actions' | 'own' | 'calls' | 'within'>
 const undescribed: Draft = { isDescribed: false, intent: '', owner: '', fields: [], trailing: '0x' }
 
 /** Descriptors that were refused although they are made for the request; more than these are not tried. */
@@ -57,18 +57,24 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   const trailing = draft.trailing === '0x' ? encoding.trailing : draft.trailing
   if (trailing !== '0x') warnings.push(warning('trailing-bytes', { bytes: (trailing.length - 2) / 2 }))
   for (const { isDelegateCall, ...next } of readInnerCalls(call)) {
-    inner.describeOnce(next)
-    if (isDelegateCall && !isMultiSend(next))
-      warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
+    const isForeign = isDelegateCall && !isMultiSend(next)
+    inner.describeOnce(next, isForeign)
+    if (isForeign) warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
   }
-  return inner.finish({ ...draft, trailing }, readCallActions(call, session.data), warnings, call)
+  const shape = shapeOf(call)
+  return inner.finish(
+    { ...draft, trailing, ...(shape && { shape }) },
+    readCallActions(call, session.data),
+    warnings,
+    call,
+  )
 }
 
 interface Inner {
   /** Describes a call that a field of the descriptor displays. */
   describe(call: InnerCall): Description
-  /** Describes a call that the shape of the request names, unless a field has it already. */
-  describeOnce(call: InnerCall): void
+  /** Describes a call that the shape of the request names. One that a field displays is taken for it once. */
+  describeOnce(call: InnerCall, isDelegateCall?: boolean): void
   /** Forgets the calls of a descriptor that failed. */
   clear(): void
   finish(
@@ -81,42 +87,65 @@ interface Inner {
 
 /** The calls within a call or message. */
 function createInner(session: Session, depth: number): Inner {
-  let found: Description[] = []
-  let calls: CallWithin[] = []
-  const named = new Set<string>()
+  let within: CallWithin[] = []
+  /** Calls that fields display and that no place in the request has been found for yet. */
+  let unplaced: { readonly call: InnerCall; readonly at: number }[] = []
 
   function describeInner(call: InnerCall): Description {
-    named.add(`${call.to} ${call.data}`)
     const isAllowed = depth < MAX_CALL_DEPTH && session.spendCall()
-    const description: Description = isAllowed
+    return isAllowed
       ? describeCallIn(session, call, depth + 1)
       : {
           ...undescribed,
           actions: [],
+          own: [],
           calls: [],
+          within: [],
           needed: [],
           warnings: [warning('too-large', { reason: 'calls' })],
         }
-    found.push(description)
-    return description
   }
 
+  const toWithin = (
+    call: InnerCall,
+    more: Pick<CallWithin, 'isDelegateCall' | 'isDisplayed'>,
+  ): CallWithin => ({
+    chainId: call.chainId,
+    to: checksumAddress(call.to.slice(2)),
+    value: call.value ?? 0n,
+    data: call.data,
+    ...(call.from && { from: checksumAddress(call.from.slice(2)) }),
+    ...more,
+    description: describeInner(call),
+  })
+
   return {
-    describe: describeInner,
-    describeOnce(call) {
-      if (named.has(`${call.to} ${call.data}`)) return
-      const { chainId, to, value } = call
-      const description = describeInner(call)
-      calls.push({ chainId, to: checksumAddress(to.slice(2)), value: value ?? 0n, description })
+    describe(call) {
+      const added = toWithin(call, { isDelegateCall: false, isDisplayed: true })
+      unplaced.push({ call, at: within.length })
+      within.push(added)
+      return added.description
+    },
+    describeOnce(call, isDelegateCall = false) {
+      const place = unplaced.findIndex(({ call: shown }) => shown.to === call.to && shown.data === call.data)
+      const [shown] = place < 0 ? [] : unplaced.splice(place, 1)
+      if (!shown) {
+        within.push(toWithin(call, { isDelegateCall, isDisplayed: false }))
+        return
+      }
+      const known = within[shown.at]
+      // A field may leave out coins and sender, which the request has.
+      const isSame = shown.call.value === call.value && shown.call.from === call.from && !isDelegateCall
+      if (!known || !isSame) within[shown.at] = toWithin(call, { isDelegateCall, isDisplayed: true })
     },
     clear() {
-      found = []
-      calls = []
-      named.clear()
+      within = []
+      unplaced = []
     },
     // What the whole does is what all of its calls do. That nobody describes one of them is said of that call alone.
     finish(draft, ownActions, warnings, call) {
       const own = ownActions.map((action) => withReach(action, session))
+      const found = within.map(({ description }) => description)
       const nested = found.flatMap((each) =>
         each.warnings.filter(({ code, severity }) => severity === 'danger' || code === 'too-large'),
       )
@@ -128,7 +157,9 @@ function createInner(session: Session, depth: number): Inner {
       ]
       return {
         ...draft,
-        calls,
+        calls: within.filter(({ isDisplayed }) => !isDisplayed),
+        within,
+        own,
         actions: [...own, ...later],
         warnings: rank([...warnings, ...assessed, ...nested]),
         needed: session.needed(),
@@ -260,7 +291,8 @@ export function describeMessageIn(
   const own = readMessageActions(typed, values, from)
   for (const action of own)
     if (action.kind === 'safeTransaction' || action.kind === 'userOperation')
-      for (const call of action.calls) inner.describeOnce(call)
+      for (const call of action.calls)
+        inner.describeOnce(call, action.kind === 'safeTransaction' && action.isDelegateCall)
   return inner.finish(draft, own, warnings)
 }
 

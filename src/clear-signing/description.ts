@@ -1,5 +1,6 @@
 /** The result of describing: plain data, with words of descriptors but none of ours. */
 import type { Action } from './actions/action.ts'
+import type { Shape } from './actions/inner-calls.ts'
 import type { Need } from './data.ts'
 import type { Descriptor } from './descriptor.ts'
 import type { Value } from './values.ts'
@@ -63,6 +64,8 @@ export const severities = {
   'proceeds-elsewhere': 'danger',
   'open-delegation': 'danger',
   'session-key': 'danger',
+  refund: 'danger',
+  'too-large': 'danger',
   // What a second look is for.
   allowance: 'caution',
   order: 'caution',
@@ -79,7 +82,6 @@ export const severities = {
   'unknown-contract': 'caution',
   'unknown-message': 'caution',
   'descriptor-refused': 'caution',
-  'too-large': 'caution',
   'invalid-checksum': 'caution',
   'domain-incomplete': 'caution',
   'hidden-characters': 'caution',
@@ -206,7 +208,13 @@ export interface Description {
   readonly trailing: string
   /** Calls within it that no field displays, because no descriptor does: of a list of calls, a Safe, a smart account. */
   readonly calls: readonly CallWithin[]
-  /** What it does in itself, whatever a descriptor says of it. Those within other calls are among them. */
+  /** All calls within it, each by its own place; those that a field displays are among them. */
+  readonly within: readonly CallWithin[]
+  /** How it carries out the calls within it. */
+  readonly shape?: Shape | undefined
+  /** What it does in itself, whatever a descriptor says of it, without the calls within it. */
+  readonly own: readonly Action[]
+  /** The same, with what the calls within it do. */
   readonly actions: readonly Action[]
   /** The gravest first. */
   readonly warnings: readonly DescriptionWarning[]
@@ -219,6 +227,14 @@ export interface CallWithin {
   /** With its checksum. */
   readonly to: string
   readonly value: bigint
+  /** In lower-case hex. */
+  readonly data: string
+  /** The account that makes it, with its checksum; absent where nobody says. */
+  readonly from?: string | undefined
+  /** It runs as the account that makes it. */
+  readonly isDelegateCall: boolean
+  /** A field of a descriptor displays it. */
+  readonly isDisplayed: boolean
   readonly description: Description
 }
 /** Several calls that are sent as one. */

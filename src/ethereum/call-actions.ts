@@ -104,12 +104,11 @@ function follow({ to, value, data, by }: Call, depth: number, walk: Walk): void 
     return
   }
   add(
-    decodeCall(data, to) ??
-      readMore(data, to) ?? {
-        action: 'unknown',
-        contract: to,
-        ...(data.length >= 10 && { selector: data.slice(0, 10) }),
-      },
+    readTokenCall(data, to) ?? {
+      action: 'unknown',
+      contract: to,
+      ...(data.length >= 10 && { selector: data.slice(0, 10) }),
+    },
   )
 }
 
@@ -149,6 +148,13 @@ const more: Readonly<Record<string, MoreReader>> = {
   },
 }
 const decodeMore = exactDecoder(Object.keys(more).map((signature) => `function ${signature}`))
+
+/**
+ * What a call that carries out no others does with tokens, as far as its bytes say it in the one way in which they are written;
+ * `undefined` for any other.
+ */
+export const readTokenCall = (data: string, contract: string): CallAction | undefined =>
+  decodeCall(data, contract) ?? readMore(data, contract)
 
 function readMore(data: string, contract: string): Action | undefined {
   const call = decodeMore(data)

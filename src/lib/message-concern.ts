@@ -14,9 +14,13 @@ const KEYS = [
   /^(access|open|enable|activate|recover|restore) .{0,60}\b(account|wallet|vault)\b/,
 ]
 const GRANTS = /urn:recap:|\b(authori[sz]\w*|delegat\w*|allowance|permit2?|operator|on my behalf)\b/
-/** One word of a digest's length, or what programs write for programs. */
-const DATA = /^\S{40,}$|^[[{].*[\]}]$/s
-const SITE = /\bhttps?:\/\/([^\s/?#"'<>()]+)/g
+/** A word of a digest's length, or what programs write for programs, wherever it stands. */
+const DATA = /^\S{40,}$|(?:^|\s)[^\s/]{43,}(?:\s|$)|[0-9a-f]{64}|[[{]\s*["[{].*[\]}]/s
+/** A host with or without its scheme. */
+const SITE = /\bhttps?:\/\/([^\s/?#"'<>()]+)|(?<![\w@.])((?:[a-z\d-]+\.)+[a-z]{2,})(?![\w.]*\w)/g
+/** A word of several scripts looks like another word. */
+const MIXED =
+  /\p{Script=Latin}[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}][\p{L}\p{M}]*\p{Script=Latin}/u
 
 /** Why a text is not plainly harmless, if it isn't. Sign-ins have been checked by `assertSignInMatchesOrigin` before. */
 export function concernOf(text: string, origin: string): MessageConcern | undefined {
@@ -25,7 +29,7 @@ export function concernOf(text: string, origin: string): MessageConcern | undefi
   if (isSignIn(text)) return plain.includes('urn:recap:') ? 'grant' : undefined
   if (KEYS.some((pattern) => pattern.test(plain))) return 'key'
   if (GRANTS.test(plain)) return 'grant'
-  if (DATA.test(plain)) return 'data'
+  if (DATA.test(plain) || MIXED.test(plain)) return 'data'
   const { host } = new URL(origin)
-  return [...plain.matchAll(SITE)].some(([, named]) => named !== host) ? 'site' : undefined
+  return [...plain.matchAll(SITE)].some(([, named, bare]) => (named ?? bare) !== host) ? 'site' : undefined
 }

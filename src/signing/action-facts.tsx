@@ -6,11 +6,47 @@ import { Marked } from '../ui/text/marked.tsx'
 import { useWords } from '../ui/text/words.tsx'
 import { Address } from '../ui/wallet/address.tsx'
 import { Details } from '../ui/wallet/detail-row.tsx'
-import type { Action, Described, DescribedField, OrderItem } from './preview.ts'
+import {
+  type Action,
+  type Asset,
+  type Described,
+  type DescribedField,
+  formatAmount,
+  type OrderItem,
+} from './preview.ts'
 import { expiryRow, type Row, TokenActionFacts } from './token-action-facts.tsx'
 
-/** What one action does, as facts. */
-export function ActionFacts({ action }: { action: Action }): ReactNode {
+interface ActionFactsProps {
+  action: Action
+  /** The network's coin. */
+  coin?: Asset | undefined
+}
+
+/** What one action does, as facts: its own amount, who gets it, and the account that it comes from where that isn't the wallet. */
+export function ActionFacts({ action, coin }: ActionFactsProps): ReactNode {
+  const t = useWords()
+  const { coins, by } = action
+  // A transfer and a call of a token name both themselves.
+  const isNamed = action.kind === 'transfer' || (action.kind === 'token' && action.call.from !== undefined)
+  const isOwnAccount = action.kind === 'account' && action.account?.toLowerCase() === by?.toLowerCase()
+  const rows: readonly Row[] = [
+    ...(coins === undefined || !coin
+      ? []
+      : [[t('transaction.coins'), <Figure key="coins">{formatAmount(coins, coin)}</Figure>] as const]),
+    ...(by === undefined || isNamed || isOwnAccount
+      ? []
+      : [[t('call.by'), <Address key="by">{by}</Address>] as const]),
+  ]
+  return (
+    <>
+      <OwnFacts action={action} coin={coin} />
+      {rows.length > 0 && <Details rows={rows} />}
+    </>
+  )
+}
+
+/** What an action does by itself. */
+function OwnFacts({ action, coin }: ActionFactsProps): ReactNode {
   const t = useWords()
   const title = (words: string): Row => [t('transaction.action'), words]
   const address = (label: string, value: string | undefined): readonly Row[] =>
@@ -21,7 +57,41 @@ export function ActionFacts({ action }: { action: Action }): ReactNode {
     case 'described':
       return <DescribedFacts action={action} />
     case 'transfer':
-      return <Details rows={address(t('transaction.to'), action.to)} />
+      return (
+        <Details
+          rows={[
+            ...(coin
+              ? [
+                  [
+                    t('call.amount'),
+                    <Figure key="amount">{formatAmount(action.amount, coin)}</Figure>,
+                  ] as const,
+                ]
+              : []),
+            ...address(t('transaction.to'), action.to),
+            ...address(t('call.from'), action.by),
+          ]}
+        />
+      )
+    case 'refund': {
+      const { account, token, asset, most, to } = action
+      const figure = asset
+        ? formatAmount(most, asset)
+        : t('call.units', { amount: most.toLocaleString('en') })
+      return (
+        <Details
+          rows={[
+            title(t('transaction.refund')),
+            [t('transaction.most'), <Figure key="most">{figure}</Figure>],
+            ...address(t('call.contract'), token),
+            ...(to
+              ? address(t('transaction.to'), to)
+              : [[t('transaction.to'), t('transaction.sender')] as const]),
+            ...address(t('call.from'), account),
+          ]}
+        />
+      )
+    }
     case 'mint': {
       const { contract, to, ...figures } = action
       const numbers = (

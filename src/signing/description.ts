@@ -174,6 +174,10 @@ export function toAction(action: RoomAction): Action {
       return { kind: 'revocation', ...(action.contract && { contract: action.contract }) }
     case 'userOperation':
       return { kind: 'account', form: 'userOperation', account: action.sender, isDelegateCall: false }
+    case 'refund': {
+      const { account, token, most, to } = action
+      return { kind: 'refund', most, ...(account && { account }), ...(token && { token }), ...(to && { to }) }
+    }
     default:
       return action satisfies never
   }

@@ -14,8 +14,14 @@ export interface Asset {
   readonly decimals: number
 }
 
-/** What a transaction does, in typed fields. Amounts are in smallest units; the view formats them. */
-export type Action =
+/** One thing that a request does, with its own amount. Amounts are in smallest units; the view formats them. */
+export type Action = ActionDetail & {
+  /** The network's coin that goes along with it. */
+  readonly coins?: bigint | undefined
+  /** The account that does it with what is its own, where that isn't the wallet. */
+  readonly by?: string | undefined
+}
+type ActionDetail =
   /** The network's own coin goes to `to`. */
   | { readonly kind: 'transfer'; readonly to: string; readonly amount: bigint }
   /** A known call of a token contract; `asset` if the token's figures are known. */
@@ -57,10 +63,22 @@ export type Action =
   /** An account of a contract carries out what follows: a Safe, or a smart account. */
   | {
       readonly kind: 'account'
-      readonly form: 'safe' | 'userOperation'
+      readonly form: 'safe' | 'userOperation' | 'smart' | 'entryPoint'
       readonly account?: string | undefined
       readonly to?: string | undefined
       readonly isDelegateCall: boolean
+    }
+  /** A Safe pays for the sending of its transaction. */
+  | {
+      readonly kind: 'refund'
+      readonly account?: string | undefined
+      /** Its contract; `undefined`: the network's coin. */
+      readonly token?: string | undefined
+      readonly asset?: Asset | undefined
+      /** The most that it can be. */
+      readonly most: bigint
+      /** `undefined`: whoever sends the transaction. */
+      readonly to?: string | undefined
     }
   /** The wallet's own address gets the code of a contract (EIP-7702). Without a delegate its code is taken back. */
   | { readonly kind: 'code'; readonly delegate?: string | undefined; readonly name?: string | undefined }
@@ -126,6 +144,7 @@ export const roomCodes = [
   'proceeds-elsewhere',
   'open-delegation',
   'session-key',
+  'refund',
   'signed-transfer',
   'safe-transaction',
   'user-operation',
@@ -138,7 +157,7 @@ export const roomCodes = [
 ] as const
 
 /** Codes about what a trial run has found, or that there was none. */
-export const trialCodes = ['unexplained-change', 'not-understood', 'undescribed', 'no-trial'] as const
+export const trialCodes = ['unexplained-change', 'not-understood', 'undescribed'] as const
 
 export type WarningCode =
   | (typeof roomCodes)[number]
@@ -346,6 +365,8 @@ export interface TransactionPreview {
   /** The network's coin that leaves the wallet beside the fee. */
   readonly value: bigint
   readonly actions: readonly Action[]
+  /** The network's coin that leaves by all actions together, those of accounts which carry them out among them; {@link value} by default. */
+  readonly coinsOut?: bigint | undefined
   /** One sentence for all calls of a batch, in words of their descriptors. */
   readonly sentence?: string | undefined
   /** Allowances that the user may lower. */
@@ -356,6 +377,8 @@ export interface TransactionPreview {
   readonly prices?: PreviewPrices | undefined
   /** The network's coin that stays in accounts which the wallet pays for. */
   readonly rent?: bigint | undefined
+  /** The network's coin that stays in token accounts of others which the wallet pays for. */
+  readonly deposits?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
   /** The name by which the payer of the fee calls itself. */
@@ -364,7 +387,7 @@ export interface TransactionPreview {
   readonly deploysAccount?: boolean | undefined
   /** A part of the fee is known from the host page alone. */
   readonly isFeeClaimed?: boolean | undefined
-  /** The value, the rent and the fee together. */
+  /** The value, the rent, the deposits and the fee together. */
   readonly total?: bigint | undefined
   /** The wallet's balance of the network's coin. */
   readonly balance?: bigint | undefined
@@ -402,6 +425,7 @@ const ranks: readonly WarningCode[] = [
     'control-change',
     'unlimited-somebody',
   ] as const),
+  ...(['solana-walletAccount', 'solana-strangeAccount', 'solana-lock'] as const),
   ...(['unlimited-allowance', 'solana-ownerChange', 'solana-programOwner', 'solana-authority'] as const),
   ...(['solana-control', 'solana-approval', 'solana-unknownAccounts', 'solana-unknownProgram'] as const),
   ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
@@ -414,7 +438,8 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
-  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ', 'no-trial'] as const),
+  ...(['solana-knownProgram', 'solana-otherAccount'] as const),
+  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']
 
@@ -433,6 +458,50 @@ export function allowanceWarnings(call: TokenAction): readonly Warning[] {
   if (!isAllowance(call) || call.reach === 'part') return []
   const code = call.unlimited || call.reach === 'all' ? 'unlimited-allowance' : 'allowance'
   return [{ code, severity: code === 'allowance' ? 'warning' : 'danger', spender: call.party }]
+}
+
+/** An asset that leaves by the actions of a preview, as its headline names it. */
+export interface Outflow {
+  /** The contract or mint; `undefined`: the network's coin. */
+  readonly token?: string | undefined
+  readonly asset: Asset
+  readonly amount: bigint
+}
+
+/**
+ * What leaves by all actions together, by asset: the sum of the actions, of which each row names its own. Tokens whose figures nobody has
+ * said stand in their rows alone.
+ */
+export function outflowsOf({
+  value,
+  coinsOut = value,
+  coin,
+  actions,
+  wallet,
+}: Pick<TransactionPreview, 'value' | 'coinsOut' | 'coin' | 'actions' | 'wallet'>): readonly Outflow[] {
+  const sums = new Map<string, Outflow>()
+  for (const action of actions) {
+    const sent = tokensSent(action, wallet)
+    if (!sent) continue
+    const known = sums.get(sent.token ?? '')
+    sums.set(sent.token ?? '', known ? { ...known, amount: known.amount + sent.amount } : sent)
+  }
+  return [...(coinsOut > 0n ? [{ asset: coin, amount: coinsOut }] : []), ...sums.values()]
+}
+
+function tokensSent(action: Action, wallet: string): Outflow | undefined {
+  if (action.kind === 'instruction') {
+    const { instruction } = action
+    if (instruction.kind !== 'transferToken' || instruction.decimals === undefined) return undefined
+    const { mint, decimals, symbol = '', amount, authority, destinationOwner } = instruction
+    if (authority !== wallet || destinationOwner === wallet || amount === 0n) return undefined
+    return { token: mint, asset: { symbol, decimals }, amount }
+  }
+  if (action.kind !== 'token') return undefined
+  const { call, asset, by = wallet } = action
+  const { contract, from = by, party, amount = call.amountOrToken } = call
+  const isSent = call.action === 'transfer' && call.token === undefined && from === by && party !== by
+  return isSent && asset && amount ? { token: contract, asset, amount } : undefined
 }
 
 /** The kind of transaction that its title names. */

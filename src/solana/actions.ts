@@ -14,7 +14,14 @@ export interface ActionSource {
 }
 
 export type ActionDetail =
-  | { readonly kind: 'transferSol'; readonly from: string; readonly to: string; readonly lamports: bigint }
+  | {
+      readonly kind: 'transferSol'
+      readonly from: string
+      /** Signs for `from`, whose address is made of it and a seed. */
+      readonly base?: string | undefined
+      readonly to: string
+      readonly lamports: bigint
+    }
   | {
       readonly kind: 'createAccount'
       /** Without it the account was paid for before. */
@@ -24,13 +31,21 @@ export type ActionDetail =
       readonly space: bigint
       /** The program that the account is for. */
       readonly owner: string
+      /** The address is made of it and a seed. */
+      readonly base?: string | undefined
     }
-  | { readonly kind: 'assign'; readonly account: string; readonly owner: string }
+  | {
+      readonly kind: 'assign'
+      readonly account: string
+      readonly owner: string
+      readonly base?: string | undefined
+    }
   | {
       readonly kind: 'allocate'
       readonly account: string
       readonly space: bigint
       readonly owner: string | undefined
+      readonly base?: string | undefined
     }
   | NonceAction
   | TokenTransfer
@@ -104,7 +119,12 @@ export type ActionDetail =
       readonly authority: string
       readonly freezeAuthority: string | undefined
     }
-  | { readonly kind: 'initializeMultisig'; readonly account: string; readonly required: number }
+  | {
+      readonly kind: 'initializeMultisig'
+      readonly account: string
+      readonly required: number
+      readonly signers: readonly string[]
+    }
   /** Of an account: it takes the size that its token wants, or counts lamports that came from outside. */
   | { readonly kind: 'prepareTokenAccount'; readonly account: string }
   | {
@@ -133,11 +153,14 @@ export type ActionDetail =
     }
   | { readonly kind: 'memo'; readonly text: string }
   | StakeAction
+  | VoteAction
   | {
       readonly kind: 'program'
       readonly step: 'upgrade' | 'setAuthority' | 'close' | 'deploy' | 'write'
       readonly account: string
       readonly authority: string | undefined
+      /** Gets what a closed account holds. */
+      readonly recipient?: string | undefined
     }
   | { readonly kind: 'unknown' }
 
@@ -186,6 +209,28 @@ export interface StakeAction {
   readonly target: string | undefined
   readonly role: 'staker' | 'withdrawer' | undefined
   readonly lamports: bigint | undefined
+  /** Of a lockup that is set: what is `undefined` stays as it is. */
+  readonly lockup?: Partial<StakeLockup> | undefined
+}
+/** Until both are over, nobody withdraws without the custodian. */
+export interface StakeLockup {
+  /** Seconds since 1970; 0 for none. */
+  readonly until: bigint
+  readonly epoch: bigint
+  readonly custodian: string
+}
+export interface VoteAction {
+  readonly kind: 'vote'
+  readonly step: 'initialize' | 'authorize' | 'withdraw' | 'identity' | 'commission'
+  readonly account: string
+  /** Signs for the account. */
+  readonly authority: string | undefined
+  /** Who receives it, or has the role from then on. */
+  readonly target: string | undefined
+  readonly role: 'voter' | 'withdrawer' | 'node' | undefined
+  readonly lamports: bigint | undefined
+  /** All roles of an account that is set up. */
+  readonly roles?: { readonly node: string; readonly voter: string; readonly withdrawer: string } | undefined
 }
 export type AuthorityRole =
   | 'mintTokens'

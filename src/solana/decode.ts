@@ -14,6 +14,7 @@ import {
   unpackBatch,
 } from './programs/token.ts'
 import { decodeToken2022, TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
+import { decodeVote, VOTE_PROGRAM } from './programs/vote.ts'
 
 type Decoder = (instruction: MessageInstruction) => ActionDetail | undefined
 
@@ -24,6 +25,7 @@ const decoders: ReadonlyMap<string, Decoder> = new Map([
   [ASSOCIATED_TOKEN_PROGRAM, decodeAssociatedToken],
   [COMPUTE_BUDGET_PROGRAM, decodeComputeBudget],
   [STAKE_PROGRAM, decodeStake],
+  [VOTE_PROGRAM, decodeVote],
   [LOADER_PROGRAM, decodeLoader],
   ...MEMO_PROGRAMS.map((program): [string, Decoder] => [program, decodeMemo]),
 ])

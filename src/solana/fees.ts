@@ -2,6 +2,7 @@
 import type { FeeLimits } from '../lib/fee-concern.ts'
 import type { SolanaAction } from './actions.ts'
 import { budgetOf, priorityFee, VERIFIERS } from './budget.ts'
+import { readEffects } from './effects.ts'
 import type { Shortage } from './failures.ts'
 import type { DecodedMessage } from './message.ts'
 import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
@@ -25,8 +26,10 @@ export interface SolanaCost {
   readonly fee: NetworkFee
   /** Whether the wallet pays the fee. */
   readonly isPayer: boolean
-  /** Lamports that the wallet puts into new accounts, which hold them as long as they exist. */
+  /** Lamports that the wallet puts into new accounts of its own, which hold them as long as they exist. */
   readonly rent: bigint
+  /** The same for token accounts of others, who get them. */
+  readonly deposits: bigint
   /** Lamports that the system program takes from the wallet for others; other programs may take more. */
   readonly sent: bigint
   /** All of it. */
@@ -84,15 +87,9 @@ export const TOKEN_SIZE = 165
 /** With the extension that every associated account of Token-2022 has; a mint may ask for more. */
 export const TOKEN_2022_SIZE = 170
 
-/** What the wallet's own transfers of lamports take from it. */
+/** Lamports that leave the wallet for others, as far as its instructions state them: also those in accounts that others control. */
 export const lamportsSent = (actions: readonly SolanaAction[], wallet: string): bigint =>
-  actions.reduce(
-    (sum, action) =>
-      action.kind === 'transferSol' && action.from === wallet && action.to !== wallet
-        ? sum + action.lamports
-        : sum,
-    0n,
-  )
+  readEffects(actions, { wallet }).sent
 
 /**
  * Adds up what a transaction costs a wallet.
@@ -102,9 +99,10 @@ export const lamportsSent = (actions: readonly SolanaAction[], wallet: string): 
 export function costOf({
   wallet,
   message,
-  actions,
+  sent,
   fee,
   rent,
+  deposits,
   balance,
   minimum,
   simulatedBalance,
@@ -112,17 +110,17 @@ export function costOf({
 }: {
   wallet: string
   message: DecodedMessage
-  actions: readonly SolanaAction[]
+  sent: bigint
   fee: NetworkFee
   rent: bigint
+  deposits: bigint
   balance: bigint
   minimum: bigint
   simulatedBalance?: bigint | undefined
   shortage?: Shortage | undefined
 }): SolanaCost {
   const isPayer = message.payer === wallet
-  const sent = lamportsSent(actions, wallet)
-  const total = sent + rent + (isPayer ? fee.total : 0n)
+  const total = sent + rent + deposits + (isPayer ? fee.total : 0n)
   const balanceAfter = simulatedBalance ?? balance - total
   const missing =
     balanceAfter < 0n
@@ -135,6 +133,7 @@ export function costOf({
     fee,
     isPayer,
     rent,
+    deposits,
     sent,
     total,
     balanceBefore: balance,

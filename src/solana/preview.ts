@@ -1,12 +1,13 @@
 import { feeConcern } from '../lib/fee-concern.ts'
 import type { SolanaAction } from './actions.ts'
 import type { BalanceChanges } from './balance-changes.ts'
+import type { Effects } from './effects.ts'
 import type { TokenShortage } from './failures.ts'
 import { costOf, type SolanaCost, solanaFeeLimits } from './fees.ts'
 import type { PreparedTransaction } from './prepare.ts'
 import type { Simulation } from './simulate.ts'
 import { type MintExtension, readMint, readTokenAccount } from './token-state.ts'
-import { assess, type SolanaWarning } from './warnings.ts'
+import { assess, judgedEffects, type SolanaWarning } from './warnings.ts'
 
 /** Everything that a review of a Solana transaction shows, as plain data. */
 export interface SolanaPreview {
@@ -35,19 +36,35 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
   const done = simulation?.status === 'done' ? simulation : undefined
   const failed = simulation?.status === 'failed' ? simulation : undefined
   const inner = done?.inner ?? []
+  const context = {
+    wallet,
+    accounts,
+    allowances: done?.changes.allowances,
+    isTried: done !== undefined,
+  }
+  const { effects } = judgedEffects(actions, context)
   // What an account really takes is what the simulation puts into it, beside what is sent to it.
-  const rent = [...prepared.rents].reduce((sum, [account, lamports]) => {
-    if (!done) return sum + lamports
+  const takenBy = ([account, lamports]: readonly [string, bigint]) => {
+    if (!done) return lamports
     const added =
       lamportsIn(done.after, account) - lamportsIn(done.before, account) - sentTo(actions, account)
-    return added > 0n ? sum + added : sum
-  }, 0n)
+    return added > 0n ? added : 0n
+  }
+  const sumOf = (rents: readonly (readonly [string, bigint])[]) =>
+    rents.reduce((sum, each) => sum + takenBy(each), 0n)
+  const rents = [...prepared.rents]
+  const rent = sumOf(rents.filter(([account]) => isKept(effects, account)))
+  // What an instruction puts into the account of somebody else is sent already.
+  const deposits = sumOf(
+    rents.filter(([account]) => !isKept(effects, account) && effects.accounts.get(account)?.created === 0n),
+  )
   const cost = costOf({
     wallet,
     message,
-    actions,
+    sent: effects.sent,
     fee,
     rent,
+    deposits,
     balance,
     minimum,
     simulatedBalance: done && lamportsIn(done.after, wallet),
@@ -55,9 +72,8 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
   })
   const concern = cost.isPayer ? feeConcern(fee.total, cost.sent, solanaFeeLimits) : undefined
   const warnings = assess(message, actions, {
-    wallet,
+    ...context,
     inner,
-    allowances: done?.changes.allowances,
     failure: failed?.failure,
     shortage: cost.shortage,
     feeConcern: concern,
@@ -95,6 +111,10 @@ function tokenShortageOf({ wallet, actions, accounts }: PreparedTransaction): To
   }
   return undefined
 }
+
+/** An account that is closed again keeps nothing. */
+const isKept = (effects: Effects, account: string) =>
+  effects.isOwn(account) || effects.accounts.get(account)?.isClosed === true
 
 const lamportsIn = (accounts: PreparedTransaction['accounts'], address: string) =>
   accounts.get(address)?.lamports ?? 0n

@@ -4,11 +4,12 @@ import type { SolanaAction } from './actions.ts'
 import type { BalanceChanges } from './balance-changes.ts'
 import { parseBase58 } from './base58.ts'
 import { decodeActions } from './decode.ts'
+import { readEffects } from './effects.ts'
 import type { TokenShortage } from './failures.ts'
-import { lamportsSent, networkFee, newAccounts, type SolanaCost, solanaFeeLimits } from './fees.ts'
+import { networkFee, newAccounts, type SolanaCost, solanaFeeLimits } from './fees.ts'
 import { areEqual, type DecodedMessage, decodeMessage } from './message.ts'
 import { withTokenFacts } from './token-state.ts'
-import { assess, type SolanaWarning } from './warnings.ts'
+import { assess, explains, judgedEffects, type SolanaWarning, type WarningContext } from './warnings.ts'
 
 /** What a review displays of a transaction. Whatever needs a node's answer is absent until there is one. */
 export interface SolanaReview {
@@ -18,7 +19,7 @@ export interface SolanaReview {
   /** The address that pays the fee, if it isn't the wallet. */
   readonly sponsor: string | undefined
   readonly cost: Pick<SolanaCost, 'fee' | 'isPayer' | 'sent'> &
-    Partial<Pick<SolanaCost, 'rent' | 'total' | 'balanceBefore' | 'shortage'>>
+    Partial<Pick<SolanaCost, 'rent' | 'deposits' | 'total' | 'balanceBefore' | 'shortage'>>
   readonly balanceChanges?: BalanceChanges | undefined
   /** Token metadata from nodes, by mint. */
   readonly tokens?: Readonly<Record<string, { readonly symbol?: string }>> | undefined
@@ -26,25 +27,35 @@ export interface SolanaReview {
   readonly tokenShortage?: TokenShortage | undefined
 }
 
+/** What a trial run has shown, where there was one. */
+export interface Trial extends Pick<WarningContext, 'isTried' | 'now'> {
+  /** Whoever may take or control something afterwards. */
+  readonly gained?: readonly string[] | undefined
+}
+
 /**
  * Reviews a message by its own bytes alone, before any node has answered, or where none is believed. Throws an `InvalidRequest`
  * for a fee that nobody means.
  */
-export function reviewMessage(message: DecodedMessage, wallet: string): SolanaReview {
+export function reviewMessage(
+  message: DecodedMessage,
+  wallet: string,
+  { isTried, now, gained = [] }: Trial = {},
+): SolanaReview {
   const actions = withTokenFacts(decodeActions(message), new Map())
   const fee = networkFee(message, actions, undefined)
   const isPayer = message.payer === wallet
-  const sent = lamportsSent(actions, wallet)
+  const bare = readEffects(actions, { wallet, now })
+  const context = { wallet, now, isTried: isTried === true && gained.every((to) => explains(bare, to)) }
+  const { sent, kept } = judgedEffects(actions, context).effects
   const concern = isPayer ? feeConcern(fee.total, sent, solanaFeeLimits) : undefined
   const created = newAccounts(actions, wallet)
   // Only a network says what an account of tokens costs.
-  const rent = created.some(({ lamports }) => lamports === undefined)
-    ? undefined
-    : created.reduce((sum, { lamports = 0n }) => sum + lamports, 0n)
+  const rent = created.some(({ lamports }) => lamports === undefined) ? undefined : kept
   return {
     wallet,
     actions,
-    warnings: assess(message, actions, { wallet, feeConcern: concern }),
+    warnings: assess(message, actions, { ...context, feeConcern: concern }),
     sponsor: isPayer ? undefined : message.payer,
     cost: {
       fee,

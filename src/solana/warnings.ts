@@ -1,9 +1,12 @@
 /** Reasons to look twice at a Solana transaction: codes with data, the gravest first. Words are the views'. */
 import type { FeeConcern } from '../lib/fee-concern.ts'
-import type { SolanaAction } from './actions.ts'
+import type { SolanaAction, TokenExtension } from './actions.ts'
 import type { Allowance } from './balance-changes.ts'
+import { type AccountEffect, type Effects, type EffectsContext, isLocking, readEffects } from './effects.ts'
 import type { Shortage, TransactionFailure } from './failures.ts'
+import { nameOfProgram } from './known-programs.ts'
 import type { DecodedMessage } from './message.ts'
+import { SYSTEM_PROGRAM } from './programs/system.ts'
 import type { MintExtension } from './token-state.ts'
 
 export type SolanaWarning = WarningDetail & {
@@ -32,6 +35,23 @@ type WarningDetail =
     }
   | { readonly code: 'unknownAccounts'; readonly tables: readonly string[] }
   | { readonly code: 'unknownProgram'; readonly program: string }
+  /** Its name is known, and a trial run has shown nothing that isn't displayed. */
+  | { readonly code: 'knownProgram'; readonly program: string; readonly name: string }
+  /** The wallet's own account has data or another program afterwards, so that it can't be used as before. */
+  | { readonly code: 'walletAccount'; readonly account: string; readonly program: string | undefined }
+  /** The wallet pays for an account that somebody else controls, or may come to control. */
+  | { readonly code: 'strangeAccount'; readonly account: string; readonly to: string | undefined }
+  /** The wallet pays for the token account of somebody else, and sends nothing to it. */
+  | { readonly code: 'otherAccount'; readonly account: string }
+  | {
+      readonly code: 'lock'
+      readonly account: string
+      /** May lift it. `undefined`: nobody has said. */
+      readonly to: string | undefined
+      /** Seconds since 1970. */
+      readonly until: bigint
+      readonly epoch: bigint
+    }
   | { readonly code: 'closeToOther'; readonly account: string; readonly to: string }
   | { readonly code: 'tokenExtension'; readonly extension: string; readonly account: string }
   | { readonly code: 'programChange'; readonly account: string; readonly step: string }
@@ -54,10 +74,12 @@ type WarningDetail =
 
 /** From the gravest down. */
 const ranks: readonly WarningDetail['code'][] = [
+  ...(['walletAccount', 'strangeAccount', 'lock'] as const),
   ...(['ownerChange', 'programOwner', 'authority', 'approval', 'unknownAccounts', 'unknownProgram'] as const),
   ...(['allowance', 'closeToOther', 'innerAction', 'programChange', 'tokenExtension', 'withdrawal'] as const),
   ...(['durableNonce', 'severalSigners', 'sentToToken', 'insufficientFunds', 'willFail', 'fee'] as const),
-  ...(['mintExtension', 'burn', 'freeze', 'close', 'nonceAccount', 'simulationUnavailable'] as const),
+  ...(['mintExtension', 'knownProgram', 'otherAccount'] as const),
+  ...(['burn', 'freeze', 'close', 'nonceAccount', 'simulationUnavailable'] as const),
 ]
 const severities: readonly Severity[] = ['danger', 'caution', 'notice']
 
@@ -71,6 +93,8 @@ export interface WarningContext {
   readonly wallet: string
   readonly inner?: readonly SolanaAction[] | undefined
   readonly allowances?: readonly Allowance[] | undefined
+  /** A trial run has succeeded, and `allowances` are all that it has shown. */
+  readonly isTried?: boolean | undefined
   readonly failure?: TransactionFailure | undefined
   readonly shortage?: Shortage | undefined
   readonly feeConcern?: FeeConcern | undefined
@@ -78,6 +102,10 @@ export interface WarningContext {
   readonly isSimulationAvailable?: boolean | undefined
   /** Accounts of this transaction that are mints or accounts of tokens. */
   readonly tokenPlaces?: ReadonlySet<string> | undefined
+  /** States of accounts before the transaction, as a node has said them. */
+  readonly accounts?: EffectsContext['accounts']
+  /** Seconds since 1970. */
+  readonly now?: bigint | undefined
 }
 
 /** All warnings of a transaction, the gravest first and each once. */
@@ -86,8 +114,12 @@ export function assess(
   actions: readonly SolanaAction[],
   context: WarningContext,
 ): readonly SolanaWarning[] {
-  const { wallet, inner = [], allowances = [], failure, shortage, feeConcern, mintExtensions } = context
-  const warnings: SolanaWarning[] = [...actions.flatMap((action) => warningsOf(action, context))]
+  const { wallet, inner = [], failure, shortage, feeConcern, mintExtensions } = context
+  const { effects, isVouched } = judgedEffects(actions, context)
+  const warnings: SolanaWarning[] = [
+    ...stateWarnings(effects, { ...context, isVouched }),
+    ...actions.flatMap((action) => warningsOf(action, effects, context, isVouched)),
+  ]
 
   const unresolved = message.accounts.filter((each) => !each.isResolved)
   if (unresolved.length > 0) {
@@ -104,17 +136,18 @@ export function assess(
   const [first] = actions
   if (first?.kind === 'nonce' && first.step === 'advance')
     warnings.push({ code: 'durableNonce', severity: 'danger', account: first.account, instruction: 0 })
-  for (const action of inner.filter((each) => actsFor(each, wallet)))
-    for (const { severity } of warningsOf(action, context))
-      if (severity === 'danger')
-        warnings.push({
-          code: 'innerAction',
-          severity,
-          kind: action.kind,
-          program: action.program,
-          instruction: action.instruction,
-        })
-  for (const allowance of allowances) warnings.push({ code: 'allowance', severity: 'danger', allowance })
+  for (const action of inner.filter((each) => actsFor(each, wallet))) {
+    const alone = readEffects([action], { wallet })
+    const found = [...stateWarnings(alone, context), ...warningsOf(action, alone, context, false)]
+    if (found.some(({ severity }) => severity === 'danger'))
+      warnings.push({
+        code: 'innerAction',
+        severity: 'danger',
+        kind: action.kind,
+        program: action.program,
+        instruction: action.instruction,
+      })
+  }
   for (const [mint, extensions] of mintExtensions ?? [])
     for (const extension of extensions)
       warnings.push({ code: 'mintExtension', severity: 'caution', mint, extension })
@@ -124,6 +157,126 @@ export function assess(
   if (context.isSimulationAvailable === false)
     warnings.push({ code: 'simulationUnavailable', severity: 'notice' })
   return ranked(warnings)
+}
+
+/** What a transaction leaves behind, and whether a trial run vouches for what its instructions alone don't say. */
+export function judgedEffects(
+  actions: readonly SolanaAction[],
+  context: WarningContext,
+): { readonly effects: Effects; readonly isVouched: boolean } {
+  const effects = readEffects(actions, context)
+  const { isTried = false, allowances = [] } = context
+  const isKnown = actions.every(
+    (action) => action.kind !== 'unknown' || nameOfProgram(action.program) !== undefined,
+  )
+  const isVouched = isTried && isKnown && allowances.every((each) => explains(effects, each.to, each.account))
+  return { effects: isVouched ? readEffects(actions, { ...context, isVouched }) : effects, isVouched }
+}
+
+/**
+ * Whether the instructions themselves say that somebody may take or control something afterwards.
+ * @param account `undefined`: any
+ */
+export function explains(effects: Effects, to: string, account?: string | undefined): boolean {
+  for (const each of effects.accounts.values()) {
+    if (account !== undefined && each.address !== account) continue
+    const isNamed = [...each.roles.values()].some(
+      ({ holder, instruction }) => instruction !== undefined && holder === to,
+    )
+    const isGiven = (each.isNew || each.isAssigned) && each.program === to
+    if (isNamed || isGiven || each.lockup?.custodian === to) return true
+  }
+  return false
+}
+
+/** Roles that nobody has to have: without a holder somebody else can do less. */
+const optionalRoles: readonly string[] = ['delegate', 'closeAccount']
+const roleNames: Readonly<Record<string, string>> = {
+  staker: 'stake staker',
+  withdrawer: 'stake withdrawer',
+  voter: 'vote voter',
+  node: 'vote node',
+}
+
+/** Warnings of the last state, whatever the instructions are called that have led to it. */
+function stateWarnings(
+  effects: Effects,
+  context: WarningContext & Pick<EffectsContext, 'isVouched'>,
+): readonly SolanaWarning[] {
+  const { wallet } = context
+  const warnings: SolanaWarning[] = []
+  for (const account of effects.accounts.values()) {
+    const { address, instruction, program, lockup } = account
+    const warn = (severity: Severity, detail: WarningDetail, at = instruction) =>
+      warnings.push({ ...detail, severity, instruction: at })
+    if (address === wallet) {
+      if (program !== SYSTEM_PROGRAM || account.size > 0n)
+        warn('danger', { code: 'walletAccount', account: address, program })
+      continue
+    }
+    if (account.isClosed) continue
+    const isOwn = effects.isOwn(address)
+    const isCharged = account.isPaid || account.created > 0n || (account.transferred > 0n && account.isNew)
+    if (isCharged && !isOwn) {
+      if (!isForHolder(account, context)) {
+        const to = controllerOf(account, wallet)
+        warn('danger', { code: 'strangeAccount', account: address, to })
+      } else if (!account.isReceiving) warn('caution', { code: 'otherAccount', account: address })
+    }
+    if (account.isAssigned && !isOwn && program !== undefined)
+      warn('danger', { code: 'programOwner', account: address, program })
+    if (lockup && isLocking(lockup, context)) {
+      const { until = 0n, epoch = 0n, custodian } = lockup
+      warn('danger', { code: 'lock', account: address, to: custodian, until, epoch }, lockup.instruction)
+    } else if (lockup?.custodian !== undefined && lockup.custodian !== wallet && !account.isNew)
+      if (lockup.custodian !== SYSTEM_PROGRAM)
+        warn(
+          'danger',
+          { code: 'authority', account: address, role: 'lockup', to: lockup.custodian },
+          lockup.instruction,
+        )
+    for (const [role, given] of account.roles) {
+      const { holder: to, amount = 0n, isFirst, instruction: at } = given
+      if (at === undefined || to === wallet || (to === undefined && optionalRoles.includes(role))) continue
+      const name = roleNames[role] ?? role
+      if (isFirst) {
+        if (role === 'withdrawer' && !isCharged)
+          warn('caution', { code: 'authority', account: address, role: name, to }, at)
+      } else if (role === 'delegate' && to !== undefined) {
+        const isUnlimited = amount === UNLIMITED
+        warn('danger', { code: 'approval', account: address, delegate: to, amount, isUnlimited }, at)
+      } else if (role === 'holder') warn('danger', { code: 'ownerChange', account: address, to }, at)
+      // Extensions and programs have warnings of their own.
+      else if (!extensions.includes(role) && role !== 'upgradeAuthority')
+        warn('danger', { code: 'authority', account: address, role: name, to }, at)
+    }
+  }
+  return warnings
+}
+
+const extensions: readonly string[] = [
+  ...(['permanentDelegate', 'mintCloseAuthority', 'transferHook'] satisfies TokenExtension[]),
+]
+
+/** A token account whose address follows from its holder: nobody else can have it, and nobody but that holder its tokens. */
+const isForHolder = (
+  { isAssociated, isUnknown, roles }: AccountEffect,
+  { wallet, isVouched = false }: Pick<EffectsContext, 'wallet' | 'isVouched'>,
+): boolean => {
+  const others = [...roles].filter(([role, { holder }]) => role !== 'holder' && holder !== undefined)
+  return (
+    isAssociated &&
+    (!isUnknown || isVouched) &&
+    roles.get('holder')?.isFirst === true &&
+    roles.get('holder')?.holder !== wallet &&
+    others.length === 0
+  )
+}
+
+/** Somebody else who controls an account, as far as it is known. */
+function controllerOf({ roles, program, lockup }: AccountEffect, wallet: string): string | undefined {
+  for (const { holder } of roles.values()) if (holder !== undefined && holder !== wallet) return holder
+  return roles.size > 0 ? lockup?.custodian : program
 }
 
 /**
@@ -137,10 +290,16 @@ function actsFor(action: SolanaAction, wallet: string): boolean {
       return action.owner === wallet
     case 'setAuthority':
       return action.current === wallet
-    case 'assign':
+    case 'createAccount':
       return action.account === wallet
+    case 'assign':
+    case 'allocate':
+      return action.account === wallet || action.base === wallet
+    case 'transferSol':
+      return action.base === wallet
     case 'nonce':
     case 'stake':
+    case 'vote':
     case 'withdrawLamports':
       return action.authority === wallet
     case 'tokenExtension':
@@ -150,43 +309,36 @@ function actsFor(action: SolanaAction, wallet: string): boolean {
   }
 }
 
-function warningsOf(action: SolanaAction, { wallet, tokenPlaces }: WarningContext): readonly SolanaWarning[] {
+/** Warnings of what an instruction does for good, and of what can't be seen in the state that it leaves. */
+function warningsOf(
+  action: SolanaAction,
+  effects: Effects,
+  { wallet, tokenPlaces }: WarningContext,
+  isVouched: boolean,
+): readonly SolanaWarning[] {
   const { instruction } = action
   const danger = (detail: WarningDetail): SolanaWarning => ({ ...detail, severity: 'danger', instruction })
   const caution = (detail: WarningDetail): SolanaWarning => ({ ...detail, severity: 'caution', instruction })
+  const withdrawal = (account: string, to: string | undefined) =>
+    to !== undefined && effects.isOwn(to) ? [] : [danger({ code: 'withdrawal', account, to: to ?? '' })]
   switch (action.kind) {
-    case 'unknown':
-      return [danger({ code: 'unknownProgram', program: action.program })]
-    case 'assign':
-      return [danger({ code: 'programOwner', account: action.account, program: action.owner })]
-    case 'allocate':
-      return action.owner === undefined
-        ? []
-        : [danger({ code: 'programOwner', account: action.account, program: action.owner })]
-    case 'approveToken': {
-      const { account, delegate, amount } = action
-      return [danger({ code: 'approval', account, delegate, amount, isUnlimited: amount === UNLIMITED })]
-    }
-    case 'setAuthority':
+    case 'unknown': {
+      const { program } = action
+      const name = isVouched ? nameOfProgram(program) : undefined
       return [
-        danger(
-          action.role === 'accountOwner'
-            ? { code: 'ownerChange', account: action.account, to: action.next }
-            : { code: 'authority', account: action.account, role: action.role, to: action.next },
-        ),
+        name === undefined
+          ? danger({ code: 'unknownProgram', program })
+          : caution({ code: 'knownProgram', program, name }),
       ]
+    }
     case 'closeAccount':
       return [
-        action.destination === wallet
+        effects.isOwn(action.destination)
           ? caution({ code: 'close', account: action.account })
           : danger({ code: 'closeToOther', account: action.account, to: action.destination }),
       ]
-    case 'recoverNested':
-      return []
     case 'withdrawLamports':
-      return action.destination === wallet
-        ? []
-        : [danger({ code: 'withdrawal', account: action.account, to: action.destination })]
+      return withdrawal(action.account, action.destination)
     case 'tokenExtension':
       return harmlessExtensions.includes(action.extension)
         ? []
@@ -194,44 +346,26 @@ function warningsOf(action: SolanaAction, { wallet, tokenPlaces }: WarningContex
     case 'program':
       return [danger({ code: 'programChange', account: action.account, step: action.step })]
     case 'nonce':
-      if (action.step === 'authorize')
-        return [danger({ code: 'authority', account: action.account, role: 'nonce', to: action.authority })]
-      if (action.step === 'withdraw' && action.destination !== undefined && action.destination !== wallet)
-        return [danger({ code: 'withdrawal', account: action.account, to: action.destination })]
       // An advance that is not the first instruction had a banner of its own before, and keeps one.
-      return action.step === 'advance'
-        ? [danger({ code: 'durableNonce', account: action.account })]
-        : [caution({ code: 'nonceAccount', account: action.account })]
+      if (action.step === 'advance') return [danger({ code: 'durableNonce', account: action.account })]
+      return [
+        ...(action.step === 'withdraw' ? withdrawal(action.account, action.destination) : []),
+        caution({ code: 'nonceAccount', account: action.account }),
+      ]
     case 'stake':
-      if (action.step === 'authorize' || action.step === 'setLockup')
-        return [
-          danger({
-            code: 'authority',
-            account: action.account,
-            role: action.step === 'setLockup' ? 'lockup' : `stake ${action.role}`,
-            to: action.target,
-          }),
-        ]
-      if (
-        (action.step === 'withdraw' && action.target !== wallet) ||
-        action.step === 'moveLamports' ||
-        action.step === 'moveStake'
-      )
-        return [danger({ code: 'withdrawal', account: action.account, to: action.target ?? '' })]
-      return action.step === 'initialize' && action.target !== wallet
-        ? [
-            caution({
-              code: 'authority',
-              account: action.account,
-              role: 'stake withdrawer',
-              to: action.target,
-            }),
-          ]
+      if (action.step === 'withdraw') return withdrawal(action.account, action.target)
+      return action.step === 'moveLamports' || action.step === 'moveStake'
+        ? [danger({ code: 'withdrawal', account: action.account, to: action.target ?? '' })]
         : []
+    case 'vote':
+      return action.step === 'withdraw' ? withdrawal(action.account, action.target) : []
     case 'transferSol':
-      return tokenPlaces?.has(action.to) && action.to !== wallet
-        ? [caution({ code: 'sentToToken', to: action.to })]
-        : []
+      return [
+        ...(action.base === wallet ? withdrawal(action.from, action.to) : []),
+        ...(tokenPlaces?.has(action.to) && action.to !== wallet
+          ? [caution({ code: 'sentToToken', to: action.to })]
+          : []),
+      ]
     case 'transferToken':
       // Tokens sent to their own mint are lost.
       return action.mint !== undefined &&

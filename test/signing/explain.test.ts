@@ -251,7 +251,7 @@ describe('a trial run', () => {
   const done = { out: [], in: [], allowances: [], isComplete: true }
   const call: Action = { kind: 'call', to: token }
   const codes = (more: Partial<Given>) =>
-    trialWarnings({ actions: [], balanceChanges: done, warnings: [], ...more }).map(
+    trialWarnings({ actions: [], balanceChanges: done, warnings: [], wallet, ...more }).map(
       ({ code, severity }) => `${code} ${severity}`,
     )
 
@@ -268,23 +268,27 @@ describe('a trial run', () => {
       ['not-understood danger'],
     ],
     [
-      'that isn’t there, of an unknown instruction: red',
-      { actions: [instruction({ kind: 'unknown' })], balanceChanges: undefined },
+      'that isn’t there, of a call without words: red',
+      { actions: [call], balanceChanges: undefined },
       ['not-understood danger'],
+    ],
+    [
+      'that isn’t there, of a call by what may be an account: red',
+      {
+        actions: [{ kind: 'account', form: 'smart', account: token, isDelegateCall: false }],
+        balanceChanges: undefined,
+      },
+      ['not-understood danger'],
+    ],
+    [
+      'that failed, of a call without words: a caution beside the failure',
+      { actions: [call], balanceChanges: undefined, warnings: [{ code: 'reverts', severity: 'danger' }] },
+      ['undescribed warning'],
     ],
     ['of an action with words: nothing', { actions: [approval()] }, []],
     [
-      'that isn’t there, of an action with words: said',
+      'that isn’t there, of an action with words: nothing',
       { actions: [approval()], balanceChanges: undefined },
-      ['no-trial info'],
-    ],
-    [
-      'that isn’t there, beside something worse: nothing more',
-      {
-        actions: [approval()],
-        balanceChanges: undefined,
-        warnings: [{ code: 'allowance', severity: 'warning' }],
-      },
       [],
     ],
   ])('%s', (_, more, expected) => {

@@ -61,7 +61,7 @@ describe('preview of a transaction', () => {
 
   test('preview: an unknown call that takes coins along is one contract call', () => {
     const { actions, warnings, value } = preview('0xdeadbeef', 5n)
-    expect(actions).toEqual([{ kind: 'call', to: contract }])
+    expect(actions).toEqual([{ kind: 'call', to: contract, coins: 5n }])
     expect([warnings, value]).toEqual([[], 5n])
   })
 

@@ -47,7 +47,7 @@ export async function previewSolana(
   const { simulation, isDisputed } = worseOf(simulations)
   const { cost, tokenShortage } = adapter.toPreview(figures, simulation)
   const tokens = await tokensOf(nodes, mintsOf(figures, simulation))
-  const { fee, rent, total, shortage } = cost
+  const { fee, rent, deposits, total, shortage } = cost
   const isShort = shortage !== undefined && shortage.mint === undefined && shortage.account === wallet
   const missing = total > figures.balance ? total - figures.balance : (isShort && shortage.missing) || 0n
   return {
@@ -56,7 +56,8 @@ export async function previewSolana(
     prepared: {
       fee: String(fee.total),
       likely_fee: String(fee.total),
-      rent: String(rent),
+      // Whoever counts what is spent counts the accounts of others as well.
+      rent: String(rent + deposits),
       is_payer: cost.isPayer,
       is_underfunded: isShort || total > figures.balance,
       missing: String(missing),

@@ -12,6 +12,7 @@ export type Action =
   | SafeTransaction
   | UserOperation
   | Revocation
+  | Refund
 
 export interface Transfer {
   readonly kind: 'transfer'
@@ -125,4 +126,18 @@ export interface Revocation {
   readonly kind: 'revocation'
   readonly chainId?: number | undefined
   readonly contract?: string | undefined
+}
+
+/** What a Safe pays for its own sending, out of what it holds. */
+export interface Refund {
+  readonly kind: 'refund'
+  readonly chainId?: number | undefined
+  /** The Safe that pays. */
+  readonly account?: string | undefined
+  /** Absent for the network's coin. */
+  readonly token?: string | undefined
+  /** The most that it can be, in the smallest units: what is taken depends on the gas. */
+  readonly most: bigint
+  /** Absent: whoever sends the transaction. */
+  readonly to?: string | undefined
 }

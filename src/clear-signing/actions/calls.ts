@@ -5,6 +5,7 @@ import { rawText, type Value } from '../values.ts'
 import type { Action, Allowance, Control } from './action.ts'
 import { Arguments, checksum, numberOf, PERMIT2, UINT160, UINT256 } from './arguments.ts'
 import { readCall, type Table } from './call-table.ts'
+import { readRefund } from './refund.ts'
 
 const contractOf = ({ to, chainId }: InnerCall) => ({ contract: checksum(to), chainId })
 /** Whether the contract is known to be a token, whose amounts are no ids. */
@@ -269,6 +270,12 @@ export const calls: Table<readonly Action[]> = {
   'setGuard(address guard)': control('guard', 'setGuard', 'guard'),
   'setModuleGuard(address guard)': control('guard', 'setModuleGuard', 'guard'),
   'setFallbackHandler(address handler)': control('fallback', 'setFallbackHandler', 'handler'),
+  'execTransaction(address target,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)':
+    (args, call) => {
+      const refund = readRefund(args, { safe: call.to, chainId: call.chainId })
+      // Without a receiver it goes to the one who sends the transaction.
+      return refund ? [{ ...(call.from && { to: checksum(call.from) }), ...refund }] : []
+    },
 }
 
 /** Actions of a call itself; the calls within it are others. */

@@ -4,18 +4,20 @@ import { decodeArguments } from '../decode.ts'
 import { parseSignature } from '../signature.ts'
 import { getMember, type Value } from '../values.ts'
 import { Arguments, numberOf } from './arguments.ts'
-import { readCall, type Table } from './call-table.ts'
+import { bySelector, readCall, type Table } from './call-table.ts'
 
 type Inner = Pick<InnerCall, 'to' | 'data'> & {
   readonly value?: bigint | undefined
   readonly isDelegateCall?: boolean
+  /** The contract calls itself as its caller, so what is the caller's moves. */
+  readonly isOwn?: boolean
 }
 
 const hexOf = (value: Value | undefined) =>
   value?.kind === 'bytes' ? value.hex : value?.kind === 'address' ? value.hex : '0x'
 /** Calls of the same contract, in a list of bytes. */
 const ownCalls = (args: Arguments, call: InnerCall): readonly Inner[] =>
-  args.list('data').map((data) => ({ to: call.to, data: hexOf(data) }))
+  args.list('data').map((data) => ({ to: call.to, data: hexOf(data), isOwn: true }))
 const listOfCalls = (args: Arguments): readonly Inner[] =>
   args.list('calls').map((item) => ({
     to: hexOf(getMember(item, 'target')),
@@ -33,9 +35,19 @@ const oneCall = (args: Arguments): readonly Inner[] => [
     to: hexOf(args.value('target')),
     data: args.bytes('data'),
     value: args.number('value'),
-    isDelegateCall: args.number('operation') === 1n,
+    isDelegateCall: args.number('operation') !== 0n,
   },
 ]
+/** Operations of smart accounts, which an EntryPoint has carried out. */
+const operations = (args: Arguments): readonly Inner[] =>
+  args.list('ops').map((item) => ({
+    to: hexOf(getMember(item, 'sender')),
+    data: hexOf(getMember(item, 'callData')),
+  }))
+const packedOperation =
+  'address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 gasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,bytes signature'
+const oldOperation =
+  'address sender,uint256 nonce,bytes initCode,bytes callData,uint256 callGasLimit,uint256 verificationGasLimit,uint256 preVerificationGas,uint256 maxFeePerGas,uint256 maxPriorityFeePerGas,bytes paymasterAndData,bytes signature'
 
 /** Functions that make other calls. */
 export const wrappers: Table<readonly Inner[] | undefined> = {
@@ -58,6 +70,22 @@ export const wrappers: Table<readonly Inner[] | undefined> = {
   'execTransactionFromModule(address target,uint256 value,bytes data,uint8 operation)': oneCall,
   'multiSend(bytes transactions)': (args) => multiSend(args.bytes('transactions')),
   'executeUserOp(address target,uint256 value,bytes data,uint8 operation)': oneCall,
+  'executeFromExecutor(bytes32 mode,bytes execution)': executeMode,
+  [`handleOps((${packedOperation})[] ops,address beneficiary)`]: operations,
+  [`handleOps((${oldOperation})[] ops,address beneficiary)`]: operations,
+}
+/** How a call carries out those within it: as a list for anyone, as an account with what is its own, or for several accounts. */
+export type Shape = 'batch' | 'account' | 'safe' | 'operations'
+
+/** The shape of a call, by the name of its function; `undefined` where it carries out no others. */
+export function shapeOf(call: InnerCall): Shape | undefined {
+  const selector = call.data.slice(0, 10)
+  const [known] = bySelector(wrappers).get(selector) ?? []
+  if (!known) return undefined
+  const { name } = known.signature
+  if (name === 'handleOps') return 'operations'
+  if (name.startsWith('execTransaction')) return 'safe'
+  return name.startsWith('execute') ? 'account' : 'batch'
 }
 
 /** ERC-7579: one call packed, or a list of calls; `undefined` for other kinds, which can't be read. */
@@ -104,13 +132,14 @@ function multiSend(transactions: string): readonly Inner[] | undefined {
 export function readInnerCalls(
   call: InnerCall,
 ): readonly (InnerCall & { readonly isDelegateCall: boolean })[] {
-  return (readCall(wrappers, call) ?? []).map(({ to, data, value, isDelegateCall = false }) => ({
+  return (readCall(wrappers, call) ?? []).map(({ to, data, value, isDelegateCall = false, isOwn }) => ({
     chainId: call.chainId,
     to,
     data,
     value,
-    from: call.to,
+    from: isOwn ? call.from : (call.runsAs ?? call.to),
     isDelegateCall,
+    ...(isDelegateCall && { runsAs: call.runsAs ?? call.to }),
   }))
 }
 

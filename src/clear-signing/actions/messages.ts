@@ -6,6 +6,7 @@ import { Arguments, checksum, UINT160, UINT256 } from './arguments.ts'
 import { isMultiSend } from './inner-calls.ts'
 import { describeShape, domainOf, type MessageReader } from './message-reader.ts'
 import { blurOrder, seaport, swapOrder, unreadableOrder, zeroExAssets, zeroExNft } from './orders.ts'
+import { readRefund } from './refund.ts'
 
 const permitDetails = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
 const tokenPermissions = 'address token,uint256 amount'
@@ -148,8 +149,10 @@ function safeTransaction(message: Arguments, typed: TypedData): readonly Action[
       isDelegateCall: message.number('operation') !== 0n && !isMultiSend(call),
       calls: [call],
     },
+    ...optional(readRefund(message, { safe: contract?.toLowerCase(), chainId })),
   ]
 }
+const optional = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
 
 /** Permit2's transfers: of one token or several, alone or together with a witness of somebody else's contract. */
 function permit2Transfer(message: Arguments, typed: TypedData): readonly Action[] {

@@ -13,14 +13,14 @@ import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
-import { Amount } from '../../ui/wallet/amount.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
 import { ActionFacts, Sentence } from '../action-facts.tsx'
-import { formatAmount, type TransactionPreview, titleOf } from '../preview.ts'
+import { formatAmount, outflowsOf, type TransactionPreview, titleOf } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { BalanceChanges } from '../transaction/balance-changes.tsx'
-import { Cost, worthOf } from '../transaction/cost.tsx'
+import { Cost } from '../transaction/cost.tsx'
+import { Headline } from '../transaction/headline.tsx'
 import { StepButtons, useStepAnnounced, useSteps } from '../transaction/steps.tsx'
 import { Warnings } from '../transaction/warnings.tsx'
 import type { CallsPreview } from './preview.ts'
@@ -86,6 +86,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
     <>
       <Body title={title} subtitle={props.description ?? noteOf(t, preview)}>
         <Content gap={12}>
+          <Headline preview={preview} />
           <Totals preview={preview} preparing={preparing} />
         </Content>
       </Body>
@@ -119,7 +120,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
 
 /** A single call. It takes the focus when it has taken the place of another one. */
 function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst: boolean; busy: boolean }) {
-  const { origin, app, wallet, value, coin, actions, sentence, fee, balanceChanges, prices, data } = call
+  const { origin, app, wallet, coin, actions, sentence, fee, balanceChanges, prices, data } = call
   const t = useWords()
   const place = useRef<HTMLDivElement>(null)
   const isNew = useRef(!isFirst)
@@ -129,11 +130,9 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
   const instructions = actions.flatMap((each) => (each.kind === 'instruction' ? [each.instruction] : []))
   return (
     <div ref={place} tabIndex={-1} css={{ outline: 'none' }}>
-      {value > 0n && (
-        <div css={{ marginBlockEnd: 12 }}>
-          <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
-        </div>
-      )}
+      <div css={{ marginBlockEnd: 12, '&:empty': { display: 'none' } }}>
+        <Headline preview={call} />
+      </div>
       <Group>
         <RequestedBy origin={origin} app={app} address={wallet} />
       </Group>
@@ -141,7 +140,7 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
         {sentence && <Sentence>{sentence}</Sentence>}
         {actions.map((each, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a call may do the same twice
-          <ActionFacts key={i} action={each} />
+          <ActionFacts key={i} action={each} coin={coin} />
         ))}
       </Group>
       <Group>
@@ -207,14 +206,17 @@ function Totals({
 }
 
 /** The amount that a call sends, or the contract that it is for. */
-function Summary({ call: { value, coin, actions } }: { call: TransactionPreview }): ReactNode {
-  if (value > 0n) return <Figure>{formatAmount(value, coin)}</Figure>
+function Summary({ call }: { call: TransactionPreview }): ReactNode {
+  const { actions } = call
+  const outflows = outflowsOf(call)
+  if (outflows.length > 0)
+    return <Figure>{outflows.map(({ amount, asset }) => formatAmount(amount, asset)).join(' + ')}</Figure>
   const [only] = actions
   if (only?.kind !== 'token') return only?.kind === 'call' ? <Address short>{only.to}</Address> : null
-  const { call, asset } = only
-  if (asset && call.amount !== undefined && !call.unlimited)
-    return <Figure>{formatAmount(call.amount, asset)}</Figure>
-  return call.contract ? <Address short>{call.contract}</Address> : null
+  const { call: made, asset } = only
+  if (asset && made.amount !== undefined && !made.unlimited)
+    return <Figure>{formatAmount(made.amount, asset)}</Figure>
+  return made.contract ? <Address short>{made.contract}</Address> : null
 }
 
 /** A single call is named by itself; several ones by whether they stand or fall together. */

@@ -45,6 +45,7 @@ export function toCallsPreview(previews: readonly TransactionPreview[]): CallsPr
     wallet: first.wallet,
     value,
     actions: calls.flatMap(({ actions }) => actions),
+    ...coinsOutOf(previews, value),
     ...(fee !== undefined && { fee }),
     ...(rent !== undefined && { rent }),
     ...(sponsor !== undefined && { sponsor }),
@@ -79,7 +80,8 @@ export function toAtomicPreview(
   whole: TransactionPreview,
   each: readonly TransactionPreview[],
 ): CallsPreview {
-  const { actions, fee, balance, warnings, fees: _, data: __, tokenShortage: ___, ...rest } = whole
+  const { actions, fee, balance, warnings, ...more } = whole
+  const { fees: _, data: __, tokenShortage: ___, coinsOut: ____, ...rest } = more
   // Code for the wallet's own address stands before the calls that need it.
   const code = actions.filter(({ kind }) => kind === 'code')
   const first = code.length > 0 ? [codeStep(whole, code)] : []
@@ -94,6 +96,7 @@ export function toAtomicPreview(
     ...rest,
     value,
     actions: calls.flatMap((call) => call.actions),
+    ...coinsOutOf(each, value),
     ...(fee !== undefined && { fee, total }),
     ...(balance !== undefined && { balance }),
     isUnderfunded,
@@ -106,6 +109,15 @@ export function toAtomicPreview(
     calls,
     isAtomic: true,
   }
+}
+
+/** The coins that leave by all calls, where accounts send more than the wallet does. */
+const coinsOutOf = (
+  each: readonly TransactionPreview[],
+  value: bigint,
+): Pick<TransactionPreview, 'coinsOut'> => {
+  const coinsOut = each.reduce((sum, call) => sum + (call.coinsOut ?? call.value), 0n)
+  return coinsOut > value ? { coinsOut } : {}
 }
 
 const codeStep = (

@@ -1,4 +1,10 @@
-import type { AuthorityRole, NonceAction, SolanaAction, StakeAction } from '../../solana/actions.ts'
+import type {
+  AuthorityRole,
+  NonceAction,
+  SolanaAction,
+  StakeAction,
+  VoteAction,
+} from '../../solana/actions.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
 import type { Asset } from '../preview.ts'
 
@@ -14,7 +20,9 @@ export type InstructionFact = { readonly label: FactLabel } & (
   | { readonly units: bigint }
   | { readonly count: bigint }
   | { readonly text: string }
-  | { readonly role: AuthorityRole | 'staker' | 'withdrawer' }
+  /** Seconds since 1970. */
+  | { readonly time: bigint }
+  | { readonly role: AuthorityRole | 'staker' | 'withdrawer' | 'voter' | 'node' }
   /** Nobody has it from then on. */
   | { readonly nobody: true }
 )
@@ -37,11 +45,21 @@ export type FactLabel =
   | 'role'
   | 'newAuthority'
   | 'validator'
+  | 'payer'
+  | 'staker'
+  | 'withdrawer'
+  | 'voter'
+  | 'custodian'
+  | 'lockedUntil'
+  | 'lockedEpoch'
+  | 'freezeAuthority'
+  | 'signer'
 export type InstructionName =
-  | Exclude<SolanaAction['kind'], 'nonce' | 'stake' | 'computeBudget' | 'program' | 'unknown'>
+  | Exclude<SolanaAction['kind'], 'nonce' | 'stake' | 'vote' | 'computeBudget' | 'program' | 'unknown'>
   | (typeof budgetNames)[keyof typeof budgetNames]
   | `nonce.${NonceAction['step']}`
   | `stake.${StakeAction['step']}`
+  | `vote.${VoteAction['step']}`
   | `program.${Extract<SolanaAction, { kind: 'program' }>['step']}`
 
 const budgetNames = {
@@ -62,6 +80,8 @@ export function describeInstruction(action: SolanaAction): InstructionDescriptio
       return { name: `nonce.${action.step}`, facts: factsOf(action) }
     case 'stake':
       return { name: `stake.${action.step}`, facts: factsOf(action) }
+    case 'vote':
+      return { name: `vote.${action.step}`, facts: factsOf(action) }
     case 'program':
       return { name: `program.${action.step}`, facts: factsOf(action) }
     case 'computeBudget':
@@ -98,6 +118,7 @@ function factsOf(action: SolanaAction): InstructionFact[] {
     case 'createAccount':
       return [
         ...address('account', action.account),
+        ...address('payer', action.payer),
         ...lamports(action.lamports),
         { label: 'space', count: action.space },
         ...address('program', action.owner),
@@ -162,8 +183,16 @@ function factsOf(action: SolanaAction): InstructionFact[] {
         ...address('mint', action.mint),
       ]
     case 'initializeMint':
-      return [...address('mint', action.mint), ...address('authority', action.authority)]
+      return [
+        ...address('mint', action.mint),
+        ...address('authority', action.authority),
+        ...address('freezeAuthority', action.freezeAuthority),
+      ]
     case 'initializeMultisig':
+      return [
+        ...address('account', action.account),
+        ...action.signers.flatMap((signer) => address('signer', signer)),
+      ]
     case 'prepareTokenAccount':
       return address('account', action.account)
     case 'withdrawLamports':
@@ -179,20 +208,57 @@ function factsOf(action: SolanaAction): InstructionFact[] {
     case 'memo':
       return [{ label: 'text', text: action.text }]
     case 'stake':
+      if (action.step === 'initialize' || action.step === 'setLockup')
+        return [...address('account', action.account), ...rolesOf(action), ...lockupOf(action)]
       return [
         ...address('account', action.account),
         ...(action.role ? [{ label: 'role', role: action.role } as const] : []),
         ...address(stakeTarget(action), action.target),
         ...lamports(action.lamports),
       ]
+    case 'vote': {
+      const { account, role, roles, target } = action
+      return [
+        ...address('account', account),
+        ...(roles
+          ? [
+              ...address('validator', roles.node),
+              ...address('voter', roles.voter),
+              ...address('withdrawer', roles.withdrawer),
+            ]
+          : [
+              ...(role ? [{ label: 'role', role } as const] : []),
+              ...address(action.step === 'withdraw' ? 'recipient' : 'newAuthority', target),
+            ]),
+        ...lamports(action.lamports),
+      ]
+    }
     case 'program':
-      return [...address('account', action.account), ...address('authority', action.authority)]
+      return [
+        ...address('account', action.account),
+        ...address('authority', action.authority),
+        ...address('recipient', action.recipient),
+      ]
     case 'unknown':
       return []
   }
 }
 
+const rolesOf = ({ step, authority, target }: StakeAction): InstructionFact[] =>
+  step === 'initialize' ? [...address('staker', authority), ...address('withdrawer', target)] : []
+
+/** A lockup of an account that is set up is displayed where it binds; one that is set later in all that it changes. */
+function lockupOf({ step, lockup: { until, epoch, custodian } = {} }: StakeAction): InstructionFact[] {
+  const isLocked = (until ?? 0n) > 0n || (epoch ?? 0n) > 0n
+  if (step === 'initialize' && !isLocked) return []
+  return [
+    ...(until === undefined ? [] : [{ label: 'lockedUntil', time: until } as const]),
+    ...(epoch === undefined ? [] : [{ label: 'lockedEpoch', count: epoch } as const]),
+    ...address('custodian', custodian),
+  ]
+}
+
 function stakeTarget({ step }: StakeAction): FactLabel {
   if (step === 'delegate') return 'validator'
-  return step === 'initialize' || step === 'authorize' || step === 'setLockup' ? 'newAuthority' : 'recipient'
+  return step === 'authorize' ? 'newAuthority' : 'recipient'
 }

@@ -12,6 +12,7 @@ import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { formatAmount } from '../preview.ts'
+import { formatDate } from '../token-action-facts.tsx'
 import { describeInstruction, type InstructionFact } from './describe.ts'
 
 /** All instructions in their order: those that can be named by what they do, all others by everything that they consist of. */
@@ -72,6 +73,7 @@ function Fact(fact: InstructionFact): ReactNode {
   if ('asset' in fact) return <Figure>{formatAmount(fact.amount, fact.asset)}</Figure>
   if ('units' in fact) return <Figure>{t('call.units', { amount: fact.units.toLocaleString('en') })}</Figure>
   if ('count' in fact) return <Figure>{fact.count.toLocaleString('en')}</Figure>
+  if ('time' in fact) return <bdi>{formatDate(t, fact.time)}</bdi>
   if ('role' in fact) return <span>{t(`solana.role.${fact.role}`)}</span>
   if ('nobody' in fact) return <span>{t('solana.nobody')}</span>
   return <bdi>{fact.text === '' ? t('sign.data.empty') : <Marked>{fact.text}</Marked>}</bdi>

@@ -18,7 +18,7 @@ export function toSolanaPreview(
   { wallet, actions, cost, warnings, sponsor, balanceChanges, tokens, tokenShortage }: SolanaReview,
   context: SolanaPreviewContext,
 ): TransactionPreview {
-  const { fee, isPayer, sent, rent, total, balanceBefore, shortage } = cost
+  const { fee, isPayer, sent, rent, deposits, total, balanceBefore, shortage } = cost
   const concern = warnings.find((each) => each.code === 'fee')?.concern
   const own = actions.filter(({ kind }) => kind !== 'computeBudget')
   const [only] = own
@@ -33,6 +33,7 @@ export function toSolanaPreview(
     value: sent,
     ...(isPayer && { fee: fee.total }),
     ...(rent !== undefined && rent > 0n && { rent }),
+    ...(deposits !== undefined && deposits > 0n && { deposits }),
     ...(total !== undefined && (isPayer || total > 0n) && { total }),
     ...(balanceBefore !== undefined && { balance: balanceBefore }),
     ...(sponsor !== undefined && { sponsor }),
@@ -137,7 +138,11 @@ function warningOf(warning: SolanaWarning, wallet: string): Warning | undefined 
 }
 
 /** The address that a warning is about. */
-function subjectOf(warning: SolanaWarning): { address?: string } {
-  if (warning.code === 'unknownProgram') return { address: warning.program }
-  return 'account' in warning ? { address: warning.account } : {}
+function subjectOf(warning: SolanaWarning): Pick<Warning, 'address' | 'reason' | 'spender'> {
+  if (warning.code === 'unknownProgram' || warning.code === 'knownProgram')
+    return { address: warning.program }
+  if (!('account' in warning)) return {}
+  const isNamed = warning.code === 'strangeAccount' || warning.code === 'lock'
+  const spender = isNamed ? warning.to : undefined
+  return { address: warning.account, ...(spender !== undefined && { spender }) }
 }

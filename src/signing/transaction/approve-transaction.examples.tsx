@@ -392,6 +392,55 @@ export const examples = {
   'allowances of a batch to edit': { props: batchToEdit },
   'allowance, own amount': { props: editable({ amount: 5_000_000n }) },
   'contract creation': { props: withPreview({ ...called, actions: [{ kind: 'deploy' }] }) },
+  'contract creation with coins': {
+    props: withPreview({
+      ...called,
+      value: 40_000n * unit,
+      actions: [{ kind: 'deploy', coins: 40_000n * unit }],
+    }),
+  },
+  'transfer made by an account': {
+    props: withPreview({
+      ...called,
+      value: 0n,
+      coinsOut: 250_000n * unit,
+      actions: [
+        { kind: 'account', form: 'smart', account: token, isDelegateCall: false },
+        { kind: 'transfer', to: recipient, amount: 250_000n * unit, by: token },
+      ],
+    }),
+  },
+  'transaction of a Safe with a refund': {
+    props: withPreview({
+      ...called,
+      value: 0n,
+      coinsOut: 250_000n * unit,
+      actions: [
+        { kind: 'account', form: 'safe', account: token, isDelegateCall: false },
+        {
+          kind: 'refund',
+          account: token,
+          token,
+          asset: { symbol: 'USDC', decimals: 6 },
+          most: 4_500_000_000n,
+          to: recipient,
+        },
+        { kind: 'transfer', to: recipient, amount: 250_000n * unit, by: token },
+      ],
+      warnings: [{ code: 'refund', severity: 'danger', spender: recipient }],
+    }),
+  },
+  'equal transfers of a batch': {
+    props: withPreview({
+      ...called,
+      value: 0n,
+      coinsOut: 500_000n * unit,
+      actions: [
+        { kind: 'transfer', to: recipient, amount: 250_000n * unit, by: token },
+        { kind: 'transfer', to: recipient, amount: 250_000n * unit, by: token },
+      ],
+    }),
+  },
   'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },
   'fee unavailable': { props: withPreview({ fee: undefined, total: undefined, balance: undefined }) },
   'cancels another one': {

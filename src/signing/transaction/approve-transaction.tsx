@@ -14,7 +14,6 @@ import { Group } from '../../ui/layout/group.tsx'
 import { Body, Footer } from '../../ui/layout/layout.tsx'
 import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { useWords } from '../../ui/text/words.tsx'
-import { Amount } from '../../ui/wallet/amount.tsx'
 import { Decision, PayingWallet, RequestedBy } from '../../ui/wallet/request.tsx'
 import { ActionFacts, Sentence } from '../action-facts.tsx'
 import { AllowanceChoices } from '../allowance-choice.tsx'
@@ -28,8 +27,9 @@ import {
 } from '../preview.ts'
 import { Instructions } from '../solana/instructions.tsx'
 import { BalanceChanges } from './balance-changes.tsx'
-import { Cost, worthOf } from './cost.tsx'
+import { Cost } from './cost.tsx'
 import { FeeChoice } from './fee-choice.tsx'
+import { Headline } from './headline.tsx'
 import { StepButtons, StepFacts, stepsOf, useStepAnnounced, useSteps } from './steps.tsx'
 import { Warnings } from './warnings.tsx'
 
@@ -204,25 +204,6 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   )
 }
 
-/** The amount that leaves, in large figures: that of the coin, or of the one token that is transferred. */
-function Headline({ preview: { value, coin, actions, wallet, prices } }: { preview: TransactionPreview }) {
-  if (value > 0n)
-    return <Amount worth={worthOf(value, coin, prices?.coin)}>{formatAmount(value, coin)}</Amount>
-  const [only] = actions
-  // Nothing to oneself only takes a nonce.
-  if (actions.length === 1 && only?.kind === 'transfer' && only.to === wallet) return null
-  if (actions.length === 1 && only?.kind === 'transfer') return <Amount>{formatAmount(0n, coin)}</Amount>
-  if (actions.length !== 1 || only?.kind !== 'token' || only.call.action !== 'transfer') return null
-  const { asset, call } = only
-  if (!asset || call.amount === undefined) return null
-  const contract = call.contract
-  const price =
-    contract !== undefined && prices && Object.hasOwn(prices.tokens, contract)
-      ? prices.tokens[contract]
-      : undefined
-  return <Amount worth={worthOf(call.amount, asset, price)}>{formatAmount(call.amount, asset)}</Amount>
-}
-
 const noticeWords = (t: ReturnType<typeof useWords>, notice: 'renewed' | 'fees-refused') =>
   t(notice === 'renewed' ? 'transaction.renewed' : 'fees.refused')
 
@@ -251,7 +232,7 @@ function Facts({
         {preview.sentence && <Sentence>{preview.sentence}</Sentence>}
         {actions.map((each, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a transaction may do the same twice
-          <ActionFacts key={i} action={each} />
+          <ActionFacts key={i} action={each} coin={coin} />
         ))}
         {children}
       </Group>

@@ -22,8 +22,19 @@ export interface CostProps {
 
 /** The network of a review, and all that it costs: the fee, its payer, and the total. */
 export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: CostProps): ReactNode {
-  const { network, coin, fee, isFeeClaimed, rent, sponsor, sponsorName, deploysAccount, total, prices } =
-    preview
+  const {
+    network,
+    coin,
+    fee,
+    isFeeClaimed,
+    rent,
+    deposits,
+    sponsor,
+    sponsorName,
+    deploysAccount,
+    total,
+    prices,
+  } = preview
   const t = useWords()
   const label = feeLabel ?? t('transaction.fee')
   const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
@@ -61,6 +72,8 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
   if (fee === undefined && sponsorName !== undefined && sponsor !== undefined) rows.push(payer(sponsor))
   if (rent !== undefined)
     rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
+  if (deposits !== undefined)
+    rows.push([t('transaction.deposits'), <Figure key="deposits">{formatAmount(deposits, coin)}</Figure>])
   if (total !== undefined)
     rows.push([
       t('transaction.total'),

@@ -44,24 +44,39 @@ export function withExplanations(preview: Explained): TransactionPreview['balanc
   return { ...changes, allowances }
 }
 
-/** Warns of calls that nobody has described, and of a trial run that isn't there: without one nothing vouches for such a call. */
+/** Warns of calls that nobody has described: without a trial run nothing vouches for them. */
 export function trialWarnings({
   actions,
   balanceChanges,
   warnings,
-}: Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'warnings'>): readonly Warning[] {
+  wallet,
+}: Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'warnings' | 'wallet'>): readonly Warning[] {
   const isTried = balanceChanges !== undefined && balanceChanges !== 'unavailable'
-  if (actions.some(isOpaque))
-    return isTried && balanceChanges.isComplete
-      ? [{ code: 'undescribed', severity: 'warning' }]
-      : [{ code: 'not-understood', severity: 'danger' }]
-  const isWorse = warnings.some(({ severity }) => severity !== 'info')
-  return isTried || isWorse ? [] : [{ code: 'no-trial', severity: 'info' }]
+  const has = (...codes: readonly Warning['code'][]) => warnings.some(({ code }) => codes.includes(code))
+  // A run that failed has said what it could.
+  if (has('reverts', 'may-fail') || (isTried && balanceChanges.isComplete))
+    return actions.some(isOpaque) ? [{ code: 'undescribed', severity: 'warning' }] : []
+  if (actions.some((action) => isOpaque(action) || isForeignAccount(action, wallet)))
+    return [{ code: 'not-understood', severity: 'danger' }]
+  return []
 }
 
-/** Nobody can say what it does. */
-const isOpaque = (action: Action): boolean =>
-  action.kind === 'call' || (action.kind === 'instruction' && action.instruction.kind === 'unknown')
+/** A preview that is ready, with what a trial run says of it. */
+export function withTrial(preview: TransactionPreview): TransactionPreview {
+  const balanceChanges = withExplanations(preview)
+  return {
+    ...preview,
+    ...(balanceChanges && { balanceChanges }),
+    warnings: [...preview.warnings, ...unexplainedChanges(preview), ...trialWarnings(preview)],
+  }
+}
+
+/** Nobody can say what it does. Instructions of Solana that can't be named have a warning of their own. */
+const isOpaque = ({ kind }: Action): boolean => kind === 'call'
+
+/** The function has the name of one of accounts, which any contract can give to its own. */
+const isForeignAccount = (action: Action, wallet: string): boolean =>
+  action.kind === 'account' && action.form !== 'userOperation' && !isSame(action.account, wallet)
 
 /** Addresses of Ethereum are the same in any case; those of Solana aren't. */
 const isSame = (one: string | undefined, other: string | undefined): boolean =>

@@ -1,6 +1,5 @@
 import { createBuiltInSource, type Description, describeTransaction } from '../../clear-signing/index.ts'
 import { atMost } from '../../ethereum/amounts.ts'
-import { type CallAction, readActions } from '../../ethereum/call-actions.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
@@ -9,19 +8,12 @@ import type { TransactionRequest } from '../../ethereum/transaction.ts'
 import { type Delegate, findDelegate, newCodeOf } from '../../ethereum/wallet-code.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
 import { type FindTokenFacts, withFacts } from '../allowances.ts'
-import {
-  batchSentence,
-  type Knowledge,
-  missingIn,
-  toAction,
-  toDescribed,
-  toWarnings,
-} from '../description.ts'
+import { batchSentence, type Knowledge, missingIn, toWarnings } from '../description.ts'
+import { readEffects } from '../effects.ts'
 import {
   type Action,
   type Asset,
   allowanceWarnings,
-  type Described,
   type EditableAllowance,
   type EditableFees,
   type PreviewPrices,
@@ -85,11 +77,15 @@ export function toPreview(
   const walletCode = context.walletCode ? withName(context.walletCode, nameOf) : undefined
   // A call of itself without data does nothing else.
   const isCodeAlone = code !== undefined && to === wallet && data === '0x' && value === 0n
-  const done = isCodeAlone ? [] : actionsOf({ to, value, data }, call, description, context.asset)
+  const top = { to, value, data, from: wallet, isDelegateCall: false, isDisplayed: false, description }
+  const read = readEffects(top, wallet)
+  const done = isCodeAlone ? [] : withAsset(read.actions, call, context.asset)
   const actions = [...(code ? [code] : []), ...done].map((action) =>
     action.kind === 'token'
-      ? { ...action, ...withFacts(action.call, context.findFacts, ownerOf(action.call)) }
-      : action,
+      ? { ...action, ...withFacts(action.call, context.findFacts, action.by) }
+      : action.kind === 'refund'
+        ? { ...action, ...refundAsset(action, { symbol, decimals }, context.findFacts) }
+        : action,
   )
   const calls = actions.flatMap((action) => (action.kind === 'token' ? [action.call] : []))
   const sentence = batchSentence(description)
@@ -109,6 +105,7 @@ export function toPreview(
     wallet,
     value,
     actions,
+    ...(read.coins > value && { coinsOut: read.coins }),
     ...(sentence !== undefined && { sentence }),
     ...(allowances.length > 0 && { allowances }),
     ...(fee !== undefined && { fee, total }),
@@ -169,15 +166,24 @@ export function missingKnowledge(
   const call = to ? decodeCall(data, to) : undefined
   if (!to || call || data === '0x') return { contracts: [], tokens: [] }
   const description = descriptionOf({ chainId, to, value, data, from }, knowledge)
-  const known = actionsOf({ to, value, data }, call, description, undefined).flatMap((action) =>
+  const top = { to, value, data, from, isDelegateCall: false, isDisplayed: false, description }
+  const known = readEffects(top, from ?? '').actions.flatMap((action) =>
     action.kind === 'token' && action.call.contract ? [action.call.contract.toLowerCase()] : [],
   )
   const { contracts, tokens } = missingIn(description)
   return { contracts: contracts.filter((each) => !known.includes(each)), tokens }
 }
 
-/** The contract whose tokens a call inside of a batch is about. */
-const ownerOf = (call: TokenAction & { readonly by?: string | undefined }) => call.by
+/** Symbol and decimals of a refund, where somebody has said those of its token. */
+function refundAsset(
+  { token }: { readonly token?: string | undefined },
+  coin: Asset,
+  findFacts: FindTokenFacts | undefined,
+): { asset?: Asset } {
+  if (token === undefined) return { asset: coin }
+  const { symbol, decimals } = findFacts?.(token) ?? {}
+  return symbol === undefined || decimals === undefined ? {} : { asset: { symbol, decimals } }
+}
 
 type Call = Pick<TransactionRequest, 'to' | 'value' | 'data'>
 
@@ -191,96 +197,12 @@ function descriptionOf(
   })
 }
 
-/**
- * All that a transaction does: in the words of its descriptor if it has one, else by its bytes, with the calls inside of batches. A
- * known call of a token has no other words than ours, whoever describes it.
- */
-function actionsOf(
-  { to, value, data }: Call,
+/** The figures of the one token that the whole request is a call of. */
+const withAsset = (
+  actions: readonly Action[],
   call: TokenAction | undefined,
-  description: Description,
   asset: Asset | undefined,
-): readonly Action[] {
-  if (call) return [{ kind: 'token', call, ...(asset && { asset }) }]
-  const described = toDescribed(description, to)
-  const inner = describedWithin(description)
-  const { actions, isComplete } = readActions({ to, value, data })
-  // The coins that go along with a call are the value of the transaction.
-  const within = data !== '0x' && value > 0n ? actions.slice(1) : actions
-  const read = within.flatMap(byBytes)
-  // A batch that is too deep to follow is a contract call like any other.
-  const bytes = to && (!isComplete || read.length === 0) ? [{ kind: 'call', to } as const] : read
-  const along: readonly Action[] = to ? [{ kind: 'transfer', to, amount: value }] : []
-  const seen = new Set([...bytes, ...along].map(keyOf))
-  const more = description.actions.map(toAction).filter((action) => !seen.has(keyOf(action)))
-  const unnamed = described ? bytes.filter(({ kind }) => kind !== 'call') : withoutDescribed(bytes, inner)
-  return [...(described ? [described] : []), ...inner, ...unnamed, ...more]
-}
-
-/** Calls inside of a batch in the words of their own descriptors; those that a field displays already are not among them. */
-const describedWithin = ({ calls }: Description): readonly Described[] =>
-  calls.flatMap(({ to, description }) => [
-    ...optional(toDescribed(description, to)),
-    ...describedWithin(description),
-  ])
-
-const optional = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value])
-
-/** A call that has words of its own is no 'Contract call' beside them. */
-function withoutDescribed(actions: readonly Action[], described: readonly Described[]): readonly Action[] {
-  const left = described.map(({ contract }) => contract?.toLowerCase())
-  return actions.filter((action) => {
-    const at = action.kind === 'call' ? left.indexOf(action.to.toLowerCase()) : -1
-    if (at >= 0) left.splice(at, 1)
-    return at < 0
-  })
-}
-
-/** What readers of calls and the clear-signing room both name. */
-function keyOf(action: Action): string {
-  if (action.kind === 'transfer') return `transfer ${action.to} ${action.amount}`.toLowerCase()
-  if (action.kind !== 'token')
-    return JSON.stringify(action, (_, each) => (typeof each === 'bigint' ? String(each) : each))
-  const { action: name, contract, party, amount, amountOrToken, token, from } = action.call
-  return [name, contract, from, party, amount ?? amountOrToken, token].join(' ').toLowerCase()
-}
-
-function byBytes(action: CallAction): readonly Action[] {
-  switch (action.action) {
-    case 'send':
-      return [{ kind: 'transfer', to: action.party, amount: action.amount }]
-    case 'mint': {
-      const { contract, party, amount, token, amountOrToken, items } = action
-      const each = items ?? [{ amount, token }]
-      return each.map((item) => ({
-        kind: 'mint',
-        ...(contract && { contract }),
-        ...(party && { to: party }),
-        ...(item.amount !== undefined && { amount: item.amount }),
-        ...(item.token !== undefined && { token: item.token }),
-        ...(amountOrToken !== undefined && { amountOrToken }),
-      }))
-    }
-    case 'batchTransfer': {
-      const { contract, from, party, items } = action
-      return items.map(({ token, amount }) => ({
-        kind: 'token',
-        call: {
-          action: 'transfer',
-          ...(contract && { contract }),
-          from,
-          party,
-          token,
-          amount,
-          unlimited: false,
-        },
-      }))
-    }
-    case 'deploy':
-      return [{ kind: 'deploy' }]
-    case 'unknown':
-      return action.contract ? [{ kind: 'call', to: action.contract }] : []
-    default:
-      return [{ kind: 'token', call: action }]
-  }
-}
+): readonly Action[] =>
+  call && asset
+    ? actions.map((action, at) => (at === 0 && action.kind === 'token' ? { ...action, asset } : action))
+    : actions

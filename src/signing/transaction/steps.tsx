@@ -82,7 +82,7 @@ export function StepFacts({
         {step.kind === 'instruction' ? (
           <Instruction action={step.instruction} busy={busy} />
         ) : (
-          <ActionFacts action={step} />
+          <ActionFacts action={step} coin={preview.coin} />
         )}
       </Group>
     </div>

@@ -108,6 +108,8 @@ function useWarningWords(funds: Funds | undefined, isFundable: boolean): (warnin
         return t('solana.warning.approval', { spender: party })
       case 'solana-control':
         return t('solana.warning.control', { spender: party })
+      case 'solana-knownProgram':
+        return t('solana.warning.knownProgram', { program: shortAddress(address) })
       case 'solana-unknownProgram':
         return t('solana.warning.unknownProgram', { program: shortAddress(address) })
       case 'unlimited-somebody':

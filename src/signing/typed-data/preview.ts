@@ -10,6 +10,7 @@ import { concernOf } from '../../lib/message-concern.ts'
 import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import { type FindTokenFacts, withFacts } from '../allowances.ts'
 import { type Knowledge, missingIn, toAction, toDescribed, toWarnings } from '../description.ts'
+import { readEffects } from '../effects.ts'
 import type { Action, Asset, EditableAllowance, Warning } from '../preview.ts'
 import type { SignTypedDataProps } from './sign-typed-data.tsx'
 
@@ -43,6 +44,7 @@ export function previewTypedData(
   | 'permit'
   | 'permitAsset'
   | 'actions'
+  | 'coin'
   | 'warnings'
   | 'held'
   | 'givesKey'
@@ -53,8 +55,9 @@ export function previewTypedData(
     throw new InvalidRequest(`Provided chainId "${chainId}" must match the active chainId "${active}"`)
   assertOneChain(typed)
   const held = readWrapped(typed, origin)
-  const chain =
-    chainId === undefined ? undefined : (chainOf(chains, Number(chainId))?.name ?? String(chainId))
+  const network = chainId === undefined ? undefined : chainOf(chains, Number(chainId))
+  const chain = chainId === undefined ? undefined : (network?.name ?? String(chainId))
+  const coin: Asset = { symbol: network?.nativeCurrency.symbol ?? '', decimals: 18 }
   const decoded = decodePermit(typed)
   const { findFacts } = place
   const { call: permit, asset: permitAsset } = decoded
@@ -67,7 +70,7 @@ export function previewTypedData(
     fields,
     ...(permit && { permit }),
     ...(permitAsset && { permitAsset }),
-    ...(actions.length > 0 && { actions }),
+    ...(actions.length > 0 && { actions, coin }),
     ...(warnings.length > 0 && { warnings }),
     ...(held !== undefined && { held }),
     ...(textsOf(typed).some((text) => concernOf(text, origin) === 'key') && { givesKey: true }),
@@ -93,14 +96,13 @@ function readActions(
     ...(now !== undefined && { now: Number(now) }),
   })
   const described = toDescribed(description, contract)
-  const own = description.actions
-    .filter(({ kind }) => !permit || kind !== 'allowance')
-    .map(toAction)
-    .map((action) =>
-      action.kind === 'token'
-        ? { ...action, ...withFacts(action.call, findFacts), ...transferredAsset(action.call, findFacts) }
-        : action,
-    )
+  const itself = description.own.filter(({ kind }) => !permit || kind !== 'allowance').map(toAction)
+  const within = description.within.flatMap((call) => readEffects(call, wallet).actions)
+  const own = [...itself, ...within].map((action) =>
+    action.kind === 'token'
+      ? { ...action, ...withFacts(action.call, findFacts), ...transferredAsset(action.call, findFacts) }
+      : action,
+  )
   return {
     actions: [...(described && !permit ? [described] : []), ...own],
     warnings: toWarnings(description, permit ? [permit.party] : []),

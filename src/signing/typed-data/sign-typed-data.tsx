@@ -46,6 +46,8 @@ export interface SignTypedDataProps extends SignatureRequestProps {
   allowanceNote?: AllowanceNote | undefined
   /** What it does beside that, as far as its shape or a descriptor says. */
   actions?: readonly Action[] | undefined
+  /** The coin of the network of its actions. */
+  coin?: Asset | undefined
   warnings?: readonly Warning[] | undefined
   /** The message that it wraps for a smart account. */
   held?: string | undefined
@@ -79,7 +81,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
           {permit && <TokenActionFacts action={permit} asset={permitAsset} />}
           {actions.map((action, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: typed data may do the same twice
-            <ActionFacts key={i} action={action} />
+            <ActionFacts key={i} action={action} coin={props.coin} />
           ))}
           {allowanceNote && <AllowanceNoteLine note={allowanceNote} />}
           {allowances && !props.done && (
@@ -115,7 +117,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
 }
 
 /** Warnings where somebody may get something, or where nobody can tell. */
-function warningsOf({
+export function warningsOf({
   fields,
   permit,
   actions = [],

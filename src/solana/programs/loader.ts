@@ -1,20 +1,28 @@
 /** The program by which programs are deployed, replaced and closed. */
 import type { ActionDetail } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
+import { bincodeKind } from './exact.ts'
 
 export const LOADER_PROGRAM = 'BPFLoaderUpgradeab1e11111111111111111111111'
 
-/** Decodes an instruction of the upgradeable loader, of which only the kind matters to a wallet. */
+/** An instruction's number, an offset and the size of what is written. */
+const WRITE_HEADER = 16
+
+/** Decodes an instruction of the upgradeable loader, strictly by the size of its data. Other loaders are not read. */
 export function decodeLoader({ accounts, data }: MessageInstruction): ActionDetail | undefined {
   const at = (index: number) => accounts[index]?.address
   const program = (
     step: Extract<ActionDetail, { kind: 'program' }>['step'],
     account: string | undefined,
     authority: string | undefined,
+    recipient?: string | undefined,
   ): ActionDetail | undefined =>
-    account === undefined ? undefined : { kind: 'program', step, account, authority }
-  if (data.length < 4) return undefined
-  switch (new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(0, true)) {
+    account === undefined
+      ? undefined
+      : { kind: 'program', step, account, authority, ...(recipient !== undefined && { recipient }) }
+  const kind = bincodeKind(data)
+  if (!isWhole(kind, data)) return undefined
+  switch (kind) {
     case 0:
       return program('write', at(0), at(1))
     case 1:
@@ -28,8 +36,16 @@ export function decodeLoader({ accounts, data }: MessageInstruction): ActionDeta
     case 7:
       return program('setAuthority', at(0), at(2))
     case 5:
-      return program('close', at(0), at(2))
+      return program('close', at(0), at(2), at(1))
     default:
       return undefined
   }
+}
+
+function isWhole(kind: number, data: Uint8Array): boolean {
+  if (kind === 2) return data.length === 12
+  if (kind !== 1) return data.length === 4
+  if (data.length < WRITE_HEADER) return false
+  const size = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(8, true)
+  return BigInt(data.length - WRITE_HEADER) === size
 }

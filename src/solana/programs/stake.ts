@@ -1,3 +1,4 @@
+import { unwrapOption } from '@solana/kit'
 import {
   getAuthorizeCheckedInstructionDataEncoder,
   getAuthorizeCheckedWithSeedInstructionDataEncoder,
@@ -35,9 +36,10 @@ import {
   STAKE_PROGRAM_ADDRESS,
   StakeAuthorize,
 } from '@solana-program/stake'
-import type { StakeAction } from '../actions.ts'
+import type { StakeAction, StakeLockup } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
 import { bincodeKind, parseExactly } from './exact.ts'
+import { SYSTEM_PROGRAM } from './system.ts'
 
 export const STAKE_PROGRAM: string = STAKE_PROGRAM_ADDRESS
 
@@ -61,7 +63,11 @@ export function decodeStake(given: MessageInstruction): StakeAction | undefined 
         instruction,
       )
       const { staker, withdrawer } = data.arg0
-      return stake('initialize', accounts.stake, { authority: staker, target: withdrawer })
+      return stake('initialize', accounts.stake, {
+        authority: staker,
+        target: withdrawer,
+        lockup: lockupOf(data.arg1.unixTimestamp, data.arg1.epoch, data.arg1.custodian),
+      })
     }
     case Kind.InitializeChecked: {
       const { accounts } = parseExactly(
@@ -72,6 +78,7 @@ export function decodeStake(given: MessageInstruction): StakeAction | undefined 
       return stake('initialize', accounts.stake, {
         authority: accounts.stakeAuthority.address,
         target: accounts.withdrawAuthority.address,
+        lockup: lockupOf(0n, 0n, SYSTEM_PROGRAM),
       })
     }
     case Kind.Authorize: {
@@ -163,20 +170,31 @@ export function decodeStake(given: MessageInstruction): StakeAction | undefined 
       return stake('deactivate', accounts.stake, {})
     }
     case Kind.SetLockup: {
-      const { accounts } = parseExactly(
+      const { accounts, data } = parseExactly(
         parseSetLockupInstruction,
         getSetLockupInstructionDataEncoder,
         instruction,
       )
-      return stake('setLockup', accounts.stake, { authority: accounts.authority.address })
+      const custodian = unwrapOption(data.custodian) ?? undefined
+      return stake('setLockup', accounts.stake, {
+        authority: accounts.authority.address,
+        ...(custodian !== undefined && { target: custodian }),
+        lockup: lockupOf(unwrapOption(data.unixTimestamp), unwrapOption(data.epoch), custodian),
+      })
     }
     case Kind.SetLockupChecked: {
-      const { accounts } = parseExactly(
+      const { accounts, data } = parseExactly(
         parseSetLockupCheckedInstruction,
         getSetLockupCheckedInstructionDataEncoder,
         instruction,
       )
-      return stake('setLockup', accounts.stake, { authority: accounts.authority.address })
+      // The parser knows this account by its place alone, where the program looks as well.
+      const custodian = instruction.accounts[2]?.address
+      return stake('setLockup', accounts.stake, {
+        authority: accounts.authority.address,
+        ...(custodian !== undefined && { target: custodian }),
+        lockup: lockupOf(unwrapOption(data.unixTimestamp), unwrapOption(data.epoch), custodian),
+      })
     }
     case Kind.Merge: {
       const { accounts } = parseExactly(parseMergeInstruction, getMergeInstructionDataEncoder, instruction)
@@ -231,7 +249,13 @@ const moved = (
 const stake = (
   step: StakeAction['step'],
   account: Named,
-  more: { authority?: string; target?: string; role?: StakeAction['role']; lamports?: bigint },
+  more: {
+    authority?: string
+    target?: string
+    role?: StakeAction['role']
+    lamports?: bigint
+    lockup?: Partial<StakeLockup>
+  },
 ): StakeAction => ({
   kind: 'stake',
   step,
@@ -240,4 +264,15 @@ const stake = (
   target: more.target,
   role: more.role,
   lamports: more.lamports,
+  ...(more.lockup && { lockup: more.lockup }),
+})
+
+const lockupOf = (
+  until: number | bigint | null,
+  epoch: number | bigint | null,
+  custodian: string | undefined,
+): Partial<StakeLockup> => ({
+  ...(until !== null && { until: BigInt(until) }),
+  ...(epoch !== null && { epoch: BigInt(epoch) }),
+  ...(custodian !== undefined && { custodian }),
 })

@@ -53,7 +53,7 @@ export function decodeSystem(instruction: MessageInstruction): ActionDetail | un
         getTransferSolWithSeedInstructionDataEncoder,
         instruction,
       )
-      return transferred(accounts, data.amount)
+      return { ...transferred(accounts, data.amount), base: accounts.baseAccount.address }
     }
     case Kind.CreateAccount: {
       const { accounts, data } = parseExactly(
@@ -77,7 +77,7 @@ export function decodeSystem(instruction: MessageInstruction): ActionDetail | un
         getCreateAccountWithSeedInstructionDataEncoder,
         instruction,
       )
-      return created(accounts, data.amount, data)
+      return { ...created(accounts, data.amount, data), base: data.base }
     }
     case Kind.Assign: {
       const { accounts, data } = parseExactly(
@@ -93,7 +93,12 @@ export function decodeSystem(instruction: MessageInstruction): ActionDetail | un
         getAssignWithSeedInstructionDataEncoder,
         instruction,
       )
-      return { kind: 'assign', account: accounts.account.address, owner: data.programAddress }
+      return {
+        kind: 'assign',
+        account: accounts.account.address,
+        owner: data.programAddress,
+        base: data.base,
+      }
     }
     case Kind.Allocate: {
       const { accounts, data } = parseExactly(
@@ -119,6 +124,7 @@ export function decodeSystem(instruction: MessageInstruction): ActionDetail | un
         account: accounts.newAccount.address,
         space: data.space,
         owner: data.programAddress,
+        base: data.base,
       }
     }
     case Kind.AdvanceNonceAccount: {
@@ -177,13 +183,18 @@ interface Named {
 const transferred = (
   { source, destination }: { source: Named; destination: Named },
   lamports: bigint,
-): ActionDetail => ({ kind: 'transferSol', from: source.address, to: destination.address, lamports })
+): Extract<ActionDetail, { kind: 'transferSol' }> => ({
+  kind: 'transferSol',
+  from: source.address,
+  to: destination.address,
+  lamports,
+})
 
 const created = (
   { payer, newAccount }: { payer?: Named | undefined; newAccount: Named },
   lamports: bigint,
   { space, programAddress }: { space: bigint; programAddress: string },
-): ActionDetail => ({
+): Extract<ActionDetail, { kind: 'createAccount' }> => ({
   kind: 'createAccount',
   payer: payer?.address,
   account: newAccount.address,

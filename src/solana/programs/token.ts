@@ -261,7 +261,8 @@ export function decodeToken(instruction: MessageInstruction): ActionDetail | und
         getInitializeMultisigInstructionDataEncoder,
         instruction,
       )
-      return { kind: 'initializeMultisig', account: accounts.multisig.address, required: data.m }
+      // The second is the sysvar of rents.
+      return multisig(accounts.multisig, data.m, instruction.accounts.slice(2))
     }
     case INITIALIZE_MULTISIG2_DISCRIMINATOR: {
       const { accounts, data } = parseExactly(
@@ -269,7 +270,7 @@ export function decodeToken(instruction: MessageInstruction): ActionDetail | und
         getInitializeMultisig2InstructionDataEncoder,
         instruction,
       )
-      return { kind: 'initializeMultisig', account: accounts.multisig.address, required: data.m }
+      return multisig(accounts.multisig, data.m, instruction.accounts.slice(1))
     }
     case INITIALIZE_IMMUTABLE_OWNER_DISCRIMINATOR: {
       const { accounts } = parseExactly(
@@ -418,6 +419,13 @@ const initialized = ({ account, mint }: { account: Named; mint: Named }, owner: 
   account: account.address,
   mint: mint.address,
   owner,
+})
+
+const multisig = (account: Named, required: number, signers: readonly Named[]): ActionDetail => ({
+  kind: 'initializeMultisig',
+  account: account.address,
+  required,
+  signers: signers.map(({ address }) => address),
 })
 
 const minted = (

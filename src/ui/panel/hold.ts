@@ -21,5 +21,5 @@ export const HoldingContext = createContext<Readable<Holding>>(free)
 
 export function useHolding(): Holding {
   const store = use(HoldingContext)
-  return useSyncExternalStore(store.subscribe, store.get)
+  return useSyncExternalStore(store.subscribe, store.get, store.get)
 }

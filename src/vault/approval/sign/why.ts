@@ -1,4 +1,4 @@
-import { formatAmount, type TransactionPreview } from '../../../signing/preview.ts'
+import { formatAmount, outflowsOf, type TransactionPreview } from '../../../signing/preview.ts'
 import type { WindowReason } from '../window/about.ts'
 import type { SignReview } from './review.ts'
 
@@ -19,7 +19,7 @@ export function whyOf({ screen, props }: Pick<SignReview, 'screen' | 'props'>): 
     readonly preview?: TransactionPreview
     readonly address?: unknown
   }
-  if (preview)
-    return { purpose, ...(preview.value > 0n && { stake: formatAmount(preview.value, preview.coin) }) }
+  const [first] = preview ? outflowsOf(preview) : []
+  if (preview) return { purpose, ...(first && { stake: formatAmount(first.amount, first.asset) }) }
   return { purpose, ...(typeof address === 'string' && { stake: address }) }
 }

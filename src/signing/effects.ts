@@ -1,0 +1,149 @@
+/** What calls do, each at its own place in a request: a call within another is known by its place and never by its content. */
+import type { Description } from '../clear-signing/index.ts'
+import { type CallAction, readTokenCall } from '../ethereum/call-actions.ts'
+import type { TokenAction } from '../ethereum/token-action.ts'
+import { toAction, toDescribed } from './description.ts'
+import type { Action } from './preview.ts'
+
+/** A call at its place in a request: the request itself, or one within it. */
+export interface PlacedCall {
+  readonly to?: string | undefined
+  readonly value: bigint
+  readonly data: string
+  /** The account that makes it. */
+  readonly from?: string | undefined
+  readonly isDelegateCall: boolean
+  /** A field of a descriptor displays it. */
+  readonly isDisplayed: boolean
+  readonly description: Description
+}
+/** What calls do, and the coins that leave by all of them. */
+export interface Effects {
+  readonly actions: readonly Action[]
+  readonly coins: bigint
+}
+
+/**
+ * All that a call does, each call within it by its own place: in the words of its descriptor if it has one, else by its bytes. A known call
+ * of a token has no other words than ours, whoever describes it.
+ */
+export function readEffects(call: PlacedCall, wallet: string): Effects {
+  const payments: Payment[] = []
+  const actions = follow(call, wallet, payments)
+  const refunds = actions.reduce(
+    (sum, action) =>
+      action.kind === 'refund' && action.token === undefined && action.to !== wallet
+        ? sum + action.most
+        : sum,
+    0n,
+  )
+  return { actions, coins: coinsOut(payments) + refunds }
+}
+
+interface Payment {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+}
+
+/** The sum of what each account that makes calls is left short of: coins that it only passes on are counted once. */
+function coinsOut(payments: readonly Payment[]): bigint {
+  const short = new Map<string, bigint>()
+  for (const { from } of payments) short.set(from, 0n)
+  const add = (account: string, amount: bigint) => {
+    const known = short.get(account)
+    if (known !== undefined) short.set(account, known + amount)
+  }
+  for (const { from, to, amount } of payments) {
+    add(from, amount)
+    add(to, -amount)
+  }
+  return [...short.values()].reduce((sum, amount) => (amount > 0n ? sum + amount : sum), 0n)
+}
+
+function follow(call: PlacedCall, wallet: string, payments: Payment[]): readonly Action[] {
+  const { to = '', value, from = wallet, isDisplayed, description } = call
+  if (value > 0n) payments.push({ from, to, amount: value })
+  const by = from === wallet ? undefined : from
+  const own = ownActions(call).map((action, at) => ({
+    ...(by !== undefined && action.kind === 'token' ? { ...action, call: ownedBy(action.call, by) } : action),
+    ...(at === 0 && value > 0n && action.kind !== 'transfer' && { coins: value }),
+    ...(by !== undefined && { by }),
+  }))
+  // Words that a field displays already aren't said again; what leaves, and who gets power, is.
+  const shown = isDisplayed
+    ? own.filter(({ kind, coins }) => (kind !== 'described' && kind !== 'call') || coins !== undefined)
+    : own
+  return [...shown, ...description.within.flatMap((each) => follow(each, wallet, payments))]
+}
+
+/** A transfer out of what the account has that makes the call. */
+const ownedBy = (call: TokenAction, by: string): TokenAction =>
+  call.action === 'transfer' && call.from === undefined ? { ...call, from: by } : call
+
+/** What a call does by itself, without the calls within it. */
+function ownActions({ to, value, data, isDelegateCall, description }: PlacedCall): readonly Action[] {
+  if (!to) return [{ kind: 'deploy' }]
+  if (data === '0x' && !isDelegateCall) return [{ kind: 'transfer', to, amount: value }]
+  const token = isDelegateCall ? undefined : readTokenCall(data, to)
+  const described = toDescribed(description, to)
+  if (token && (token.action !== 'mint' || !described)) return byBytes(token)
+  const typed = description.own.filter((action) => !isNativeTransfer(action)).map(toAction)
+  if (described) return [described, ...typed]
+  const { shape, within } = description
+  // A list of calls says nothing but its calls; an account's is about what the account has.
+  const container =
+    within.length === 0 || shape === undefined
+      ? []
+      : shape === 'batch'
+        ? value > 0n || isDelegateCall
+          ? [{ kind: 'call', to } as const]
+          : []
+        : [{ kind: 'account', form: forms[shape], account: to, isDelegateCall } as const]
+  if (container.length > 0 || typed.length > 0) return [...container, ...typed]
+  return within.length > 0 ? [] : [{ kind: 'call', to }]
+}
+const forms = { account: 'smart', safe: 'safe', operations: 'entryPoint' } as const
+
+const isNativeTransfer = (action: Description['own'][number]) =>
+  action.kind === 'transfer' && action.standard === 'native'
+
+function byBytes(action: CallAction): readonly Action[] {
+  switch (action.action) {
+    case 'send':
+      return [{ kind: 'transfer', to: action.party, amount: action.amount }]
+    case 'mint': {
+      const { contract, party, amount, token, amountOrToken, items } = action
+      const each = items ?? [{ amount, token }]
+      return each.map((item) => ({
+        kind: 'mint',
+        ...(contract && { contract }),
+        ...(party && { to: party }),
+        ...(item.amount !== undefined && { amount: item.amount }),
+        ...(item.token !== undefined && { token: item.token }),
+        ...(amountOrToken !== undefined && { amountOrToken }),
+      }))
+    }
+    case 'batchTransfer': {
+      const { contract, from, party, items } = action
+      return items.map(({ token, amount }) => ({
+        kind: 'token',
+        call: {
+          action: 'transfer',
+          ...(contract && { contract }),
+          from,
+          party,
+          token,
+          amount,
+          unlimited: false,
+        },
+      }))
+    }
+    case 'deploy':
+      return [{ kind: 'deploy' }]
+    case 'unknown':
+      return action.contract ? [{ kind: 'call', to: action.contract }] : []
+    default:
+      return [{ kind: 'token', call: action }]
+  }
+}
