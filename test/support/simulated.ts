@@ -34,9 +34,8 @@ export function simulationAnswer(
   { logs = [], error, tokens = {}, baseFee = '0x3b9aca00' }: SimulatedCall = {},
 ): NodeAnswer {
   const { blockStateCalls } = payload as {
-    blockStateCalls: { calls: { to?: string; input?: string; value?: string }[] }[]
+    blockStateCalls: { calls: { from?: string; to?: string; input?: string }[] }[]
   }
-  const [first, second] = blockStateCalls
   const done = (returnData = '0x') => ({ status: '0x1', returnData, gasUsed: '0x5208', logs: [] })
   const read = ({ to = '', input = '' }: { to?: string; input?: string }) => {
     const token = tokens[to.toLowerCase()]
@@ -50,20 +49,15 @@ export function simulationAnswer(
         return done(word(0))
     }
   }
-  const calls = first?.calls ?? []
-  const block = { number: '0x10', baseFeePerGas: baseFee }
+  const failed = { status: '0x0', returnData: '0x', gasUsed: '0x5208', logs: [], error }
+  // Whatever is read is asked by nobody.
+  const answer = (call: { from?: string; to?: string; input?: string }) =>
+    call.from === undefined ? read(call) : error ? failed : { ...done(), logs }
   return {
-    result: [
-      {
-        ...block,
-        calls: [
-          ...calls.slice(0, -1).map(read),
-          error
-            ? { status: '0x0', returnData: '0x', gasUsed: '0x5208', logs: [], error }
-            : { ...done(), logs },
-        ],
-      },
-      { ...block, calls: (second?.calls ?? []).map(read) },
-    ],
+    result: blockStateCalls.map(({ calls }) => ({
+      number: '0x10',
+      baseFeePerGas: baseFee,
+      calls: calls.map(answer),
+    })),
   }
 }

@@ -117,7 +117,8 @@ export async function simulateOn(
     throw new Error('The node has not run it')
   }
   const found = await orNothing(
-    within(systemClock, limits.previewNodeTime + limits.previewComparison, () =>
+    // A trial run asks a node twice: for what happens, and for the state before and after.
+    within(systemClock, 2 * limits.previewNodeTime + limits.previewComparison, () =>
       askTwo(nodes, run, limits.previewComparison),
     ),
   )

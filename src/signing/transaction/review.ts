@@ -231,6 +231,6 @@ export function isReceiptDifferent(
 ): boolean {
   if (receipt.status !== 'success' || !receipt.hasAllLogs || simulated?.outcome !== 'simulated') return false
   // Of a transaction that was to fail nothing was shown, and what is only partly known can't be compared.
-  if (simulated.status === 'failed' || !simulated.isComplete) return false
+  if (simulated.status === 'failed' || !(simulated.logged ?? simulated).isComplete) return false
   return compareWithReceipt(simulated, receipt, transaction.from).length > 0
 }
