@@ -103,6 +103,11 @@ export const severities = {
   'intent-incomplete': 'info',
 } as const satisfies Record<string, Severity>
 
+/** Codes that ask for a second look, or for more. */
+export type GraveCode = {
+  [Code in WarningCode]: (typeof severities)[Code] extends 'info' ? never : Code
+}[WarningCode]
+
 export const warning = (code: WarningCode, data: DescriptionWarning['data'] = {}): DescriptionWarning => ({
   code,
   severity: severities[code],

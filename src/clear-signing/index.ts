@@ -210,6 +210,7 @@ export type {
   DescriptorSource,
   FieldGroup,
   Format,
+  GraveCode,
   Origin,
   Severity,
   WarningCode,

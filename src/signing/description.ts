@@ -3,6 +3,7 @@ import type {
   DataProvider,
   Description,
   DescriptorSource,
+  GraveCode,
   Action as RoomAction,
   DescribedField as RoomField,
 } from '../clear-signing/index.ts'
@@ -191,32 +192,50 @@ const toItem = ({
   ...(tokenId !== undefined && { number: tokenId }),
 })
 
-const allowanceCodes: Readonly<Record<string, WarningCode>> = {
+/**
+ * The words of each code that is more than an explanation: none of them may be left out. Why a request has no words is one thing to a user,
+ * whatever the reason.
+ */
+const wordsOf: Readonly<Record<GraveCode, WarningCode>> = {
   'all-tokens-allowance': 'unlimited-allowance',
   'unlimited-allowance': 'unlimited-allowance',
   'whole-balance-allowance': 'unlimited-allowance',
   allowance: 'allowance',
+  'not-decodable': 'undescribed',
+  'unknown-function': 'undescribed',
+  'unknown-contract': 'undescribed',
+  'unknown-message': 'undescribed',
+  'descriptor-refused': 'undescribed',
+  ...(Object.fromEntries(roomCodes.map((code) => [code, code])) as {
+    [Code in (typeof roomCodes)[number]]: Code
+  }),
 }
-const worded: ReadonlySet<string> = new Set(roomCodes)
+const isGrave = (code: string): code is GraveCode => Object.hasOwn(wordsOf, code)
 
-/**
- * Warnings of a description that have words.
- * @param judged spenders whose allowances have been judged already, with figures of the wallet; what is red stays red
- */
+/** What is said of a request beside its description. */
+export interface Said {
+  /** Spenders whose allowances have been judged already, with figures of the wallet; what is red stays red. */
+  readonly judged?: readonly string[]
+  /** Other words say what it does, or that nobody has described it. */
+  readonly isRead: boolean
+}
+
+/** Warnings of a description. Those that only explain a value have no words. */
 export function toWarnings(
   { warnings }: Pick<Description, 'warnings'>,
-  judged: readonly string[] = [],
+  { judged = [], isRead }: Said,
 ): readonly Warning[] {
   return warnings.flatMap(({ code, severity, data }): readonly Warning[] => {
+    if (!isGrave(code)) return []
     const named = data.spender ?? data.operator ?? data.delegate ?? data.subject ?? data.to
     const spender = typeof named === 'string' ? named : undefined
-    const allowance = allowanceCodes[code]
-    if (code === 'allowance' && judged.some((each) => each.toLowerCase() === spender?.toLowerCase()))
-      return []
-    const own = allowance ?? (worded.has(code) ? (code as WarningCode) : undefined)
-    if (!own) return []
-    return [
-      { code: own, severity: severity === 'danger' ? 'danger' : 'warning', ...(spender && { spender }) },
-    ]
+    const own = wordsOf[code]
+    const isSaid =
+      own === 'undescribed'
+        ? isRead
+        : code === 'allowance' && judged.some((each) => each.toLowerCase() === spender?.toLowerCase())
+    return isSaid
+      ? []
+      : [{ code: own, severity: severity === 'danger' ? 'danger' : 'warning', ...(spender && { spender }) }]
   })
 }

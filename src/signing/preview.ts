@@ -129,7 +129,7 @@ export interface DescribedField {
   readonly isMaximum?: boolean | undefined
 }
 
-/** Codes of the clear-signing room that have words. The others stand beside the value that they are about, or say nothing to a user. */
+/** Codes of the clear-signing room that have words of their own, under their own names. */
 export const roomCodes = [
   'account-delegation',
   'delegate-call',
@@ -154,10 +154,19 @@ export const roomCodes = [
   'long-allowance',
   'too-large',
   'trailing-bytes',
+  'hidden-characters',
+  'address-type',
+  'wrong-type',
+  'invalid-checksum',
+  'domain-incomplete',
+  'unknown-token',
+  'unknown-chain',
+  'contract-creation',
 ] as const
 
 export type WarningCode =
   | (typeof roomCodes)[number]
+  | 'undescribed'
   | 'unlimited-somebody'
   | 'allowance-somebody'
   | 'gives-key'
@@ -414,8 +423,9 @@ const ranks: readonly WarningCode[] = [
   ...roomCodes.slice(roomCodes.indexOf('odd-encoding'), roomCodes.indexOf('witness')),
   ...(['solana-closeToOther', 'solana-innerAction', 'solana-programChange'] as const),
   ...(['solana-tokenExtension', 'solana-withdrawal', 'allowance', 'solana-durableNonce'] as const),
-  ...(['allowance-somebody', 'gives-key', 'unreadable', 'witness', 'long-allowance'] as const),
-  ...(['too-large', 'trailing-bytes'] as const),
+  ...(['allowance-somebody', 'gives-key', 'unreadable'] as const),
+  ...roomCodes.slice(roomCodes.indexOf('witness')),
+  'undescribed',
   ...(['solana-severalSigners', 'solana-sentToToken', 'reverts', 'may-fail', 'low-fee'] as const),
   ...(['insufficient-funds', 'solana-insufficientFunds'] as const),
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),

@@ -38,12 +38,44 @@ const detail = (amount: bigint) => ({ token, amount: String(amount), expiration:
 const item = 'uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount'
 
 describe('review of typed data', () => {
-  test('typed data: a message that nobody knows has no actions and no warnings of ours', () =>
-    expect(review('Mail', { Mail: 'string contents' }, { contents: 'Hello' })).toEqual({
-      permit: undefined,
-      actions: [],
-      warnings: [],
-    }))
+  test.each<[string, string, unknown]>([
+    ['Mail', 'string contents', { contents: 'Hello' }],
+    ['Mail', 'string spend', { spend: '5' }],
+    ['Login', 'address wallet,uint256 nonce', { wallet, nonce: '1' }],
+    ['SetOwner', 'address owner,uint256 nonce', { owner: party, nonce: '1' }],
+    ['Permit', 'address owner,address friend,uint256 value', { owner: wallet, friend: party, value: '1' }],
+    ['Authorization', 'address who', { who: party }],
+    ['Vote', 'uint256 proposal,uint8 support', { proposal: '1', support: '1' }],
+    ['Agent', 'string source,bytes32 connectionId', { source: 'a', connectionId: none }],
+    ['Transfers', 'address[] to,uint256[] value', { to: [party], value: ['1'] }],
+    ['Empty', 'bool yes', { yes: true }],
+  ])(
+    'typed data: a message %s(%s) that nobody has described has a caution that says so',
+    (type, fields, message) =>
+      expect(review(type, { [type]: fields }, message)).toEqual({
+        permit: undefined,
+        actions: [],
+        warnings: ['undescribed'],
+      }),
+  )
+
+  test('typed data: a call that nobody has described within one of a Safe has the caution too', () => {
+    const fields =
+      'address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce'
+    const rest = {
+      operation: 0,
+      safeTxGas: 0,
+      baseGas: 0,
+      gasPrice: 0,
+      gasToken: zero,
+      refundReceiver: zero,
+      nonce: 1,
+    }
+    const warningsOf = (data: string) =>
+      review('SafeTx', { SafeTx: fields }, { to: party, value: 0, data, ...rest }).warnings
+    expect(warningsOf('0xdeadbeef')).toEqual(['safe-transaction', 'undescribed'])
+    expect(warningsOf('0x')).toEqual(['safe-transaction'])
+  })
 
   test('typed data: a permit is one permit, not a second action', () => {
     const { permit, actions, warnings } = review(
@@ -188,7 +220,7 @@ describe('review of typed data', () => {
       ],
       warnings: ['safe-transaction'],
     })
-    expect(safe('1', '0xdeadbeef').warnings).toEqual(['delegate-call', 'safe-transaction'])
+    expect(safe('1', '0xdeadbeef').warnings).toEqual(['delegate-call', 'safe-transaction', 'undescribed'])
   })
 
   test('typed data: a delegation without a caveat is a danger', () => {

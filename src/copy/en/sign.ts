@@ -2,6 +2,8 @@
 export const sign = {
   'sign.title': 'Sign message',
   'sign.description': 'Signing this message will not cost you any fees.',
+  'sign.gives':
+    'Signing takes no fee. Whoever has the signature can do what is listed here, with what is yours.',
   'sign.button': 'Sign and continue',
   'sign.busy': 'Signing...',
   'sign.done': 'Success',

@@ -342,6 +342,16 @@ export const transaction = {
   'warning.long-allowance': 'This stays valid for a long time.',
   'warning.too-large': 'There is more in this than can be shown.',
   'warning.trailing-bytes': 'There is more in this than its contract describes.',
+  'warning.hidden-characters':
+    'Some of its characters are invisible. A name or a text may be another one than it seems.',
+  'warning.address-type': 'An address is not of the kind that the description names.',
+  'warning.wrong-type': 'A part of its description does not fit the value. Read the value itself.',
+  'warning.invalid-checksum': 'An address is written in a way that points to a typing error.',
+  'warning.domain-incomplete': 'It does not say in full what the signature is valid for.',
+  'warning.unknown-token': 'A token is not known here. Its amounts are in smallest units.',
+  'warning.unknown-chain': 'A network is not known here. Amounts on it are in smallest units.',
+  'warning.contract-creation': 'This makes a new contract, whose code nobody has described.',
+  'warning.undescribed': 'Nobody has described this. It may do more than what you see.',
   'warning.more': 'and {count} more',
   'transaction.preparing': 'Estimating fee...',
   'transaction.unprepared':

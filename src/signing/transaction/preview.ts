@@ -121,10 +121,7 @@ export function toPreview(
     ...(concern && { feeConcern: concern }),
     warnings: [
       ...calls.flatMap(allowanceWarnings),
-      ...toWarnings(
-        description,
-        calls.map(({ party }) => party),
-      ),
+      ...toWarnings(description, { judged: calls.map(({ party }) => party), isRead: true }),
       ...warnings,
       ...(walletCode && walletCode.name === undefined
         ? [{ code: 'foreign-code', severity: 'danger', address: walletCode.delegate } as const]

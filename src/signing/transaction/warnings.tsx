@@ -105,6 +105,8 @@ function useWarningWords(funds: Funds | undefined, isFundable: boolean): (warnin
         return t('solana.warning.knownProgram', { program: shortAddress(address) })
       case 'solana-unknownProgram':
         return t('solana.warning.unknownProgram', { program: shortAddress(address) })
+      case 'undescribed':
+        return t('warning.undescribed')
       case 'unlimited-somebody':
         return t('sign.data.unlimitedSomebody')
       case 'allowance-somebody':

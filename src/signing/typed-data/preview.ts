@@ -1,4 +1,4 @@
-import { createBuiltInSource, describeTypedData } from '../../clear-signing/index.ts'
+import { createBuiltInSource, type Description, describeTypedData } from '../../clear-signing/index.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import type { GivenAllowance } from '../../ethereum/edit-allowance.ts'
 import { decodePermit } from '../../ethereum/permit-decoder.ts'
@@ -63,7 +63,7 @@ export function previewTypedData(
   const { call: permit, asset: permitAsset } = decoded
     ? { asset: undefined, ...withFacts(decoded, findFacts) }
     : { call: undefined, asset: undefined }
-  const { actions, warnings } = readActions(typed, place, permit)
+  const { actions, warnings } = readActions(typed, place, permit, held !== undefined)
   return {
     domain: { ...named, ...(chain !== undefined && { chain }) },
     primaryType,
@@ -88,6 +88,7 @@ function readActions(
     now,
   }: Omit<TypedDataPlace, 'chains' | 'origin' | 'chainId'>,
   permit: TokenAction | undefined,
+  hasText: boolean,
 ): { actions: readonly Action[]; warnings: readonly Warning[] } {
   const description = describeTypedData(typed, {
     from: wallet,
@@ -105,9 +106,24 @@ function readActions(
   )
   return {
     actions: [...(described && !permit ? [described] : []), ...own],
-    warnings: toWarnings(description, permit ? [permit.party] : []),
+    warnings: [
+      ...toWarnings(description, {
+        judged: permit ? [permit.party] : [],
+        isRead: hasText || permit !== undefined || itself.length > 0,
+      }),
+      // A call within it is no better described than one by itself.
+      ...(hasUndescribed(description) ? [{ code: 'undescribed', severity: 'warning' } as const] : []),
+    ],
   }
 }
+
+/** Whether nobody has described one of the calls within it, whatever displays its bytes. */
+const hasUndescribed = ({ within }: Pick<Description, 'within'>): boolean =>
+  within.some(({ description }) => {
+    const isRead = description.own.length > 0 || description.within.length > 0
+    const own = toWarnings(description, { isRead })
+    return own.some(({ code }) => code === 'undescribed') || hasUndescribed(description)
+  })
 
 /** The token of a signed transfer (EIP-3009), so that its amount is displayed as a payment. */
 function transferredAsset(

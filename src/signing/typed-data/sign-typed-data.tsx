@@ -66,12 +66,14 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
   const { permitAsset, allowances, allowanceNote, busy, answer } = props
   const [ownOpen, setOwnOpen] = useState<number>()
   const t = useWords()
-  const does = titleOfTypedData(props)
-  const title = props.title ?? (does && t(`transaction.title.${does}`))
+  const does = wordsOfTypedData(props)
+  const title = props.title ?? (does && t(does))
+  const description = props.description ?? (givesSomething(props) ? t('sign.gives') : undefined)
   return (
     <SignatureRequest
       {...request}
       title={title}
+      description={description}
       subject={fields}
       notYet={ownOpen !== undefined}
       warning={<Warnings warnings={warningsOf(props)} />}
@@ -143,18 +145,40 @@ function warningsOf({
     ]
   }
   if (givesKey) return [...known, { code: 'gives-key', severity: 'warning' }]
-  const isRead = held !== undefined || known.length > 0 || actions.some(({ kind }) => kind === 'revocation')
+  const isJudged = known.some(({ code }) => code !== 'undescribed')
+  const isRead = held !== undefined || isJudged || actions.some(({ kind }) => kind === 'revocation')
   const isUnreadable = !isRead && hasUnreadable(fields)
-  return isUnreadable ? [{ code: 'unreadable', severity: 'warning' }] : known
+  return isUnreadable ? [...known, { code: 'unreadable', severity: 'warning' }] : known
 }
 
 /** What happens, where that is known. */
-function titleOfTypedData({ permit, actions = [] }: SignTypedDataProps) {
+function wordsOfTypedData({ permit, actions = [] }: SignTypedDataProps) {
   const title = titleOf({
     actions: [...(permit ? [{ kind: 'token', call: permit } as const] : []), ...actions],
   })
-  return title === 'call' ? undefined : title
+  if (title !== 'call') return `transaction.title.${title}` as const
+  const [first] = actions.filter(isGiving)
+  switch (first?.kind) {
+    case 'account':
+      return `transaction.${first.form}` as const
+    case 'order':
+    case 'delegation':
+    case 'control':
+    case 'refund':
+    case 'mint':
+    case 'call':
+    case 'transfer':
+      return `transaction.${first.kind}` as const
+    default:
+      return undefined
+  }
 }
+
+/** Whether somebody may do something with it: a word about fees alone would hide that. */
+const givesSomething = ({ fields, permit, actions = [] }: SignTypedDataProps): boolean =>
+  permit !== undefined || actions.some(isGiving) || spenderOf(fields) !== undefined
+/** Words of a descriptor may say anything. */
+const isGiving = ({ kind }: Action) => kind !== 'revocation' && kind !== 'described'
 
 /** What the signature is good for, in the words of the app that asks. */
 function Domain({ domain: { name, version, chain, contract, salt } }: Pick<SignTypedDataProps, 'domain'>) {
