@@ -65,6 +65,7 @@ export const severities = {
   'open-delegation': 'danger',
   'session-key': 'danger',
   refund: 'danger',
+  'too-large': 'danger',
   // What a second look is for.
   allowance: 'caution',
   order: 'caution',
@@ -81,7 +82,6 @@ export const severities = {
   'unknown-contract': 'caution',
   'unknown-message': 'caution',
   'descriptor-refused': 'caution',
-  'too-large': 'caution',
   'invalid-checksum': 'caution',
   'domain-incomplete': 'caution',
   'hidden-characters': 'caution',

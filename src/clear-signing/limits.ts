@@ -9,7 +9,7 @@ export const MAX_FIELDS = 2_048
 /** Elements of lists that the descriptors of one request go through. */
 export const MAX_STEPS = 65_536
 /** Calls within calls. */
-export const MAX_CALL_DEPTH = 6
+export const MAX_CALL_DEPTH = 12
 /** Calls within one request, which are found one by one. */
 export const MAX_CALLS = 256
 /** Characters of a descriptor as JSON. */

@@ -9,6 +9,9 @@ export const ethereumLimits = {
   logs: 1_000,
   /** Most tokens whose metadata one simulation asks for. */
   simulatedTokens: 20,
+  /** Most contracts whose state one simulation compares, and most pairs of a contract and somebody who may act there. */
+  stateContracts: 4,
+  statePairs: 24,
   /** A simulation older than this is repeated. */
   simulationAge: 15_000,
   /** Interval of the tracker while a transaction is fresh; it grows by half each time … */

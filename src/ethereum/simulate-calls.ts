@@ -3,7 +3,6 @@
 import { catchNodeError, NodeError } from '../lib/node-errors.ts'
 import { quantity, readFields, readList, unusable } from './answers.ts'
 import { type AssetChanges, assetChanges, type LogEntry, NATIVE } from './asset-changes.ts'
-import { formatQuantity } from './integer.ts'
 import { assertChainId } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
 import {
@@ -14,7 +13,9 @@ import {
   type SimulateOptions,
   type Simulation,
   type SimulationUnavailable,
+  withState,
 } from './simulate.ts'
+import { toCall } from './state-reads.ts'
 import type { WalletTransaction } from './transaction.ts'
 
 export interface CallsSimulation {
@@ -61,7 +62,13 @@ export async function simulateCalls(
     baseFee: baseFee === undefined ? undefined : quantity(WHAT)(baseFee),
     at,
   }
-  const changes = results.map((result, k) => changesOf(requests[k] ?? first, result))
+  const logged = results.map((result, k) => changesOf(requests[k] ?? first, result))
+  const runs = results.map((result, k) => ({
+    request: requests[k] ?? first,
+    changes: logged[k] ?? none,
+    result,
+  }))
+  const changes = await withState(node, runs, {}, signal)
   const tokens = await metadataOf(
     node,
     {
@@ -78,7 +85,8 @@ export async function simulateCalls(
     outcome: 'simulated',
     calls: results.map(({ isSuccess, reason, gasUsed }, k) => ({
       ...more,
-      ...(changes[k] ?? none),
+      ...(changes[k] ?? { ...none, roles: [] }),
+      logged: logged[k],
       status: isSuccess ? 'success' : 'failed',
       ...(reason && { reason }),
       gasUsed,
@@ -94,16 +102,6 @@ const none: AssetChanges = { leaves: [], comes: [], allowances: [], isComplete: 
  */
 export const gasLimitOfSimulated = (used: bigint, data: string): bigint =>
   data === '0x' ? used : (used * 3n) / 2n
-
-function toCall({ from, to, value, data, accessList }: WalletTransaction): object {
-  return {
-    from,
-    value: formatQuantity(value),
-    ...(to && { to }),
-    ...(data !== '0x' && { input: data }),
-    ...(accessList && { accessList }),
-  }
-}
 
 const changesOf = (request: WalletTransaction, result: CallResult): AssetChanges =>
   assetChanges(logsOf(request, result), { account: request.from, isComplete: result.isComplete })

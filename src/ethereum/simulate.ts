@@ -16,10 +16,18 @@ import {
 } from './asset-changes.ts'
 import { readActions } from './call-actions.ts'
 import { type FailureReason, failureReason } from './failure-reason.ts'
-import { formatQuantity } from './integer.ts'
 import { ethereumLimits } from './limits.ts'
 import { assertChainId } from './prepare-transaction.ts'
 import type { ChainNode } from './rpc.ts'
+import {
+  allowanceKey,
+  codeChange,
+  planState,
+  type RoleChange,
+  readStates,
+  type StateChanges,
+  toCall,
+} from './state-reads.ts'
 import { isAllowance } from './token-action.ts'
 import {
   addressWord,
@@ -45,6 +53,10 @@ export interface Simulation extends AssetChanges {
   readonly tokens: Readonly<Record<string, Token | UnknownToken>>
   /** Contracts that wrap the chain's own coin, as their balances have shown. */
   readonly wrappers: readonly string[]
+  /** Roles that somebody has at contracts afterwards, as their state shows. */
+  readonly roles: readonly RoleChange[]
+  /** What its logs say, where its state says something else. */
+  readonly logged?: AssetChanges | undefined
   readonly gasUsed: bigint
   /** The block in which it was carried out on trial. */
   readonly blockNumber: bigint
@@ -83,12 +95,14 @@ export async function simulate(
   if (answer instanceof NodeError) return refused(answer, at)
   const result = readAnswer(answer, reads)
   const { wrappers, changes } = changesOf(request, result, reads)
-  const allowances = withReadAllowances(changes.allowances, result.allowances)
-  const tokens = await metadataOf(node, { ...changes, allowances }, result.tokens, signal)
+  const read = { ...changes, allowances: withReadAllowances(changes.allowances, result.allowances) }
+  const [found] = await withState(node, [{ request, changes: read, result }], result.tokens, signal)
+  if (!found) throw unusable(WHAT)
+  const tokens = await metadataOf(node, found, result.tokens, signal)
   return {
     outcome: 'simulated',
-    ...changes,
-    allowances,
+    ...found,
+    logged: changes,
     status: result.isSuccess ? 'success' : 'failed',
     ...(result.reason && { reason: result.reason }),
     tokens,
@@ -119,7 +133,7 @@ export function compareWithReceipt(
   account: string,
 ): readonly Difference[] {
   const actual = assetChanges(receipt.logs, { account, wrappers: simulation.wrappers })
-  return compareChanges(simulation, actual)
+  return compareChanges(simulation.logged ?? simulation, actual)
 }
 
 interface Reads {
@@ -156,15 +170,8 @@ const isPermit2Call = (data: string) => data.startsWith('0x87517c45')
 const metadataNames = ['name', 'symbol', 'decimals'] as const
 
 function payload(request: WalletTransaction, reads: Reads): object {
-  const { from, to, value, data, accessList } = request
+  const { from } = request
   const stateOverrides = stateAfterAuthorization(request)
-  const call = {
-    from,
-    value: formatQuantity(value),
-    ...(to && { to }),
-    ...(data !== '0x' && { input: data }),
-    ...(accessList && { accessList }),
-  }
   const read = (contract: string, input: string) => ({ to: contract, input })
   const balance = reads.contract ? [read(reads.contract, balanceOfData(from))] : []
   const metadata = reads.tokens.flatMap((token) =>
@@ -175,7 +182,7 @@ function payload(request: WalletTransaction, reads: Reads): object {
   )
   return {
     blockStateCalls: [
-      { ...(stateOverrides && { stateOverrides }), calls: [...balance, call] },
+      { ...(stateOverrides && { stateOverrides }), calls: [...balance, toCall(request)] },
       { calls: [...balance, ...metadata, ...allowances] },
     ],
     traceTransfers: true,
@@ -303,6 +310,7 @@ export function refused(cause: NodeError, at: number): Simulation | SimulationUn
     isComplete: true,
     tokens: {},
     wrappers: [],
+    roles: [],
     gasUsed: 0n,
     blockNumber: 0n,
     baseFee: undefined,
@@ -365,6 +373,116 @@ function withReadAllowances(
   )
   return [...found, ...changes.filter((change) => !isRead(change))]
 }
+
+/** What logs say of assets and allowances, with what contracts answer. */
+export interface FoundChanges extends AssetChanges {
+  readonly roles: readonly RoleChange[]
+}
+interface Run {
+  readonly request: WalletTransaction
+  readonly changes: AssetChanges
+  readonly result: CallResult
+}
+
+/**
+ * Compares state before and after each of several transactions that have gone through on trial. Where it can't be read, nobody knows whether
+ * the logs are all: the lists are incomplete.
+ */
+export async function withState(
+  node: ChainNode,
+  runs: readonly Run[],
+  known: Result['tokens'],
+  signal: AbortSignal | undefined,
+): Promise<readonly FoundChanges[]> {
+  const planned = runs.map(({ request, changes, result }) => {
+    const plan = planState(request, result.isSuccess ? result.logs : [])
+    return {
+      request,
+      changes: { ...changes, isComplete: changes.isComplete && plan.isComplete },
+      plan,
+      result,
+    }
+  })
+  const isAsked = planned.some(({ plan, result }) => result.isSuccess && plan.reads.length > 0)
+  const states = isAsked ? await orNothing(readStates(node, planned, signal), signal) : []
+  const suspects = planned.flatMap(({ changes }, k) => suspectsOf(changes, states?.[k]))
+  const tokens = suspects.length === 0 ? known : await tokensOf(node, suspects, known, signal)
+  return planned.map(({ request, changes, plan, result }, k) => {
+    if (!result.isSuccess) return { ...changes, roles: [] }
+    const state = states?.[k]
+    const roles = codeChange(request)
+    if (plan.reads.length === 0) return { ...changes, roles }
+    if (!state) return { ...changes, roles, isComplete: false }
+    const merged = mergeState(changes, state, tokens)
+    return { ...merged, roles: [...roles, ...merged.roles] }
+  })
+}
+
+async function orNothing<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch {
+    signal?.throwIfAborted()
+    return undefined
+  }
+}
+
+/** Tokens of which the account has less than the logs say. */
+const suspectsOf = (changes: AssetChanges, state: StateChanges | undefined): readonly string[] =>
+  [...(state?.balances ?? [])].flatMap(([token, change]) => (change < netOf(changes, token) ? [token] : []))
+
+const tokensOf = (
+  node: ChainNode,
+  tokens: readonly string[],
+  known: Result['tokens'],
+  signal: AbortSignal | undefined,
+): Promise<Result['tokens']> =>
+  metadataOf(
+    node,
+    {
+      leaves: tokens.map((token) => ({ kind: 'erc20', token: token as Hex, amount: 0n, parties: [] })),
+      comes: [],
+      allowances: [],
+      isComplete: true,
+    },
+    known,
+    signal,
+  )
+
+/** Allowances and balances as their contracts answer; those that they say nothing of stay as their logs say. */
+function mergeState(
+  changes: AssetChanges,
+  { allowances, answered, roles, balances }: StateChanges,
+  tokens: Result['tokens'],
+): FoundChanges {
+  const moved = [...balances].filter(
+    ([token, change]) =>
+      Object.hasOwn(tokens, token) &&
+      tokens[token]?.kind === 'token' &&
+      !isNumbered(changes, token) &&
+      change < netOf(changes, token),
+  )
+  const isMoved = ({ token }: AssetChange) => moved.some(([each]) => each === token)
+  const entry = ([token, change]: readonly [string, bigint], sign: bigint): readonly AssetChange[] => {
+    const amount = change * sign
+    const parties = [...changes.leaves, ...changes.comes].find((each) => each.token === token)?.parties ?? []
+    return amount > 0n ? [{ kind: 'erc20', token: token as Hex, amount, parties }] : []
+  }
+  return {
+    ...changes,
+    leaves: [
+      ...changes.leaves.filter((each) => !isMoved(each)),
+      ...moved.flatMap((each) => entry(each, -1n)),
+    ],
+    comes: [...changes.comes.filter((each) => !isMoved(each)), ...moved.flatMap((each) => entry(each, 1n))],
+    allowances: [...allowances, ...changes.allowances.filter((each) => !answered.has(allowanceKey(each)))],
+    roles,
+  }
+}
+
+/** A contract whose tokens have numbers counts them in its balance. */
+const isNumbered = ({ leaves, comes }: AssetChanges, token: string): boolean =>
+  [...leaves, ...comes].some((each) => each.token === token && each.id !== undefined)
 
 /** Metadata of the tokens in the lists. Those that only the logs name are asked for now. */
 export async function metadataOf(

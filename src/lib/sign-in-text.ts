@@ -69,18 +69,36 @@ export function readableText(bytes: Uint8Array): string | undefined {
 }
 
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)'
-/** The whole grammar of ERC-4361, and of its Solana counterpart where that names a nonce, a time and an address of the page. */
-const WHOLE_SIGN_IN = new RegExp(
-  '^(?<domain>\\S+) wants you to sign in with your (?:Ethereum account:\\n0x[\\da-fA-F]{40}|Solana account:\\n[1-9A-HJ-NP-Za-km-z]{32,44})\\n' +
-    '\\n(?:[\\x20-\\x7e]*\\n)?(?:\\n)?URI: (?<uri>\\S+)\\nVersion: 1\\n(?:Chain ID: [\\w:-]+\\n)?Nonce: [\\da-zA-Z]{8,}' +
-    `\\nIssued At: ${TIME}(?:\\nExpiration Time: ${TIME})?(?:\\nNot Before: ${TIME})?(?:\\nRequest ID: [\\x21-\\x7e]*)?` +
-    '(?:\\nResources:(?:\\n- [\\x21-\\x7e]+)*)?$',
+/** The statement, where there is one, in a line of its own; some programs write one empty line less where there is none. */
+const STATEMENT = '(?:[\\x20-\\x7e]+\\n\\n|\\n)?'
+/** The fields that both standards leave out where they have no value. */
+const LAST_FIELDS =
+  `(?:\\nExpiration Time: ${TIME})?(?:\\nNot Before: ${TIME})?(?:\\nRequest ID: [\\x21-\\x7e]*)?` +
+  '(?:\\nResources:(?:\\n- [\\x21-\\x7e]+)*)?'
+/** The whole grammar of ERC-4361. */
+const WHOLE_ETHEREUM = new RegExp(
+  `^(?<domain>\\S+) wants you to sign in with your Ethereum account:\\n(?<account>0x[\\da-fA-F]{40})\\n\\n${STATEMENT}` +
+    `URI: (?<uri>\\S+)\\nVersion: 1\\nChain ID: \\d+\\nNonce: [\\da-zA-Z]{8,}\\nIssued At: ${TIME}${LAST_FIELDS}$`,
+)
+/**
+ * That of its Solana counterpart, which requires a domain and an address alone. A text without a nonce is none here: whoever has it
+ * signed once could log in with it for good.
+ */
+const WHOLE_SOLANA = new RegExp(
+  `^(?<domain>\\S+) wants you to sign in with your Solana account:\\n(?<account>[1-9A-HJ-NP-Za-km-z]{32,44})\\n\\n${STATEMENT}` +
+    '(?:URI: (?<uri>\\S+)\\n)?(?:Version: 1\\n)?(?:Chain ID: [\\w:-]+\\n)?Nonce: [\\da-zA-Z]{8,}' +
+    `(?:\\nIssued At: ${TIME})?${LAST_FIELDS}$`,
 )
 
-/** Whether a text is a sign-in at the page's own origin, well-formed to its last line, and nothing else. Only such a text is harmless. */
-export function isOwnSignIn(text: string, origin: string): boolean {
-  const { domain = '', uri = '' } = WHOLE_SIGN_IN.exec(text)?.groups ?? {}
-  if (!isOwnDomain(domain, origin) || !isOwnUri(uri, origin)) return false
-  const isEthereum = text.includes(' your Ethereum account:')
-  return !/urn:recap:/i.test(text) && (!isEthereum || /\nChain ID: \d+\n/.test(text))
+/**
+ * Whether a text logs in the account that signs it at the page's own origin, is well-formed to its last line, and is nothing else. Only such
+ * a text is harmless.
+ */
+export function isOwnSignIn(text: string, { origin, address }: { origin: string; address: string }): boolean {
+  const ethereum = WHOLE_ETHEREUM.exec(text)
+  const { domain, account, uri } = (ethereum ?? WHOLE_SOLANA.exec(text))?.groups ?? {}
+  if (domain === undefined || account === undefined || !isOwnDomain(domain, origin)) return false
+  // Base58 is case-sensitive; of an Ethereum address the case is only a checksum.
+  const isSigner = ethereum ? account.toLowerCase() === address.toLowerCase() : account === address
+  return isSigner && (uri === undefined || isOwnUri(uri, origin)) && !/urn:recap:/i.test(text)
 }

@@ -27,12 +27,13 @@ export function ActionFacts({ action, coin }: ActionFactsProps): ReactNode {
   const t = useWords()
   const { coins, by } = action
   // A transfer and a call of a token name both themselves.
+  const isNamed = action.kind === 'transfer' || (action.kind === 'token' && action.call.from !== undefined)
   const isOwnAccount = action.kind === 'account' && action.account?.toLowerCase() === by?.toLowerCase()
   const rows: readonly Row[] = [
     ...(coins === undefined || !coin
       ? []
       : [[t('transaction.coins'), <Figure key="coins">{formatAmount(coins, coin)}</Figure>] as const]),
-    ...(by === undefined || action.kind === 'token' || action.kind === 'transfer' || isOwnAccount
+    ...(by === undefined || isNamed || isOwnAccount
       ? []
       : [[t('call.by'), <Address key="by">{by}</Address>] as const]),
   ]

@@ -17,7 +17,7 @@ export interface PlacedCall {
   readonly isDisplayed: boolean
   readonly description: Description
 }
-/** What a call does, and the coins that leave by it: its own, or those that its account sends on or has besides. */
+/** What calls do, and the coins that leave by all of them. */
 export interface Effects {
   readonly actions: readonly Action[]
   readonly coins: bigint
@@ -28,24 +28,53 @@ export interface Effects {
  * of a token has no other words than ours, whoever describes it.
  */
 export function readEffects(call: PlacedCall, wallet: string): Effects {
-  const { to, value, from = wallet, isDisplayed, description } = call
+  const payments: Payment[] = []
+  const actions = follow(call, wallet, payments)
+  const refunds = actions.reduce(
+    (sum, action) =>
+      action.kind === 'refund' && action.token === undefined && action.to !== wallet
+        ? sum + action.most
+        : sum,
+    0n,
+  )
+  return { actions, coins: coinsOut(payments) + refunds }
+}
+
+interface Payment {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+}
+
+/** The sum of what each account that makes calls is left short of: coins that it only passes on are counted once. */
+function coinsOut(payments: readonly Payment[]): bigint {
+  const short = new Map<string, bigint>()
+  for (const { from } of payments) short.set(from, 0n)
+  const add = (account: string, amount: bigint) => {
+    const known = short.get(account)
+    if (known !== undefined) short.set(account, known + amount)
+  }
+  for (const { from, to, amount } of payments) {
+    add(from, amount)
+    add(to, -amount)
+  }
+  return [...short.values()].reduce((sum, amount) => (amount > 0n ? sum + amount : sum), 0n)
+}
+
+function follow(call: PlacedCall, wallet: string, payments: Payment[]): readonly Action[] {
+  const { to = '', value, from = wallet, isDisplayed, description } = call
+  if (value > 0n) payments.push({ from, to, amount: value })
   const by = from === wallet ? undefined : from
   const own = ownActions(call).map((action, at) => ({
     ...(by !== undefined && action.kind === 'token' ? { ...action, call: ownedBy(action.call, by) } : action),
     ...(at === 0 && value > 0n && action.kind !== 'transfer' && { coins: value }),
     ...(by !== undefined && { by }),
   }))
-  const inner = description.within.map((each) => readEffects(each, wallet))
-  const sentOn = inner.reduce((sum, { coins }) => sum + coins, 0n)
-  const sent = to === from ? 0n : value
   // Words that a field displays already aren't said again; what leaves, and who gets power, is.
   const shown = isDisplayed
     ? own.filter(({ kind, coins }) => (kind !== 'described' && kind !== 'call') || coins !== undefined)
     : own
-  return {
-    actions: [...shown, ...inner.flatMap(({ actions }) => actions)],
-    coins: sent > sentOn ? sent : sentOn,
-  }
+  return [...shown, ...description.within.flatMap((each) => follow(each, wallet, payments))]
 }
 
 /** A transfer out of what the account has that makes the call. */

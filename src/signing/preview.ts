@@ -164,9 +164,12 @@ export const roomCodes = [
   'contract-creation',
 ] as const
 
+/** Codes about what a trial run has found, or that there was none. */
+export const trialCodes = ['unexplained-change', 'not-understood', 'undescribed'] as const
+
 export type WarningCode =
   | (typeof roomCodes)[number]
-  | 'undescribed'
+  | (typeof trialCodes)[number]
   | 'unlimited-somebody'
   | 'allowance-somebody'
   | 'gives-key'
@@ -210,31 +213,42 @@ export interface BalanceChange {
   readonly id?: bigint | undefined
   readonly amount: bigint
 }
-/** Somebody who may take or control something of the wallet afterwards. */
+/** What somebody may do with something of the wallet. */
+export const allowanceRoles = [
+  'spender',
+  'delegate',
+  'owner',
+  'closeAuthority',
+  'program',
+  /** The wallet's own account holds data. */
+  'data',
+  'nonceAuthority',
+  'staker',
+  'withdrawer',
+  'custodian',
+  'mintAuthority',
+  'freezeAuthority',
+  'upgradeAuthority',
+  /** May act for all of it, at a contract. */
+  'operator',
+  /** The code of the account itself. */
+  'code',
+  /** Any other role. */
+  'control',
+] as const
+export type AllowanceKind = (typeof allowanceRoles)[number]
+
+/** Somebody who may take or control something of the wallet afterwards, and could not before. */
 export interface AllowanceChange {
-  /** `spender` of a token; the others are roles of a Solana account. */
-  readonly kind:
-    | 'spender'
-    | 'delegate'
-    | 'owner'
-    | 'closeAuthority'
-    | 'program'
-    | 'data'
-    | 'nonceAuthority'
-    | 'staker'
-    | 'withdrawer'
-    | 'custodian'
-    | 'mintAuthority'
-    | 'freezeAuthority'
-    | 'upgradeAuthority'
-    | 'operator'
-    | 'code'
-    | 'control'
+  /** `spender` of a token; the others are roles of an account or a contract. */
+  readonly kind: AllowanceKind
   readonly spender: string
-  /** The account that is controlled, on Solana. */
+  /** The account or contract that is controlled. */
   readonly account?: string | undefined
   readonly token?: string | undefined
   readonly asset?: Asset | undefined
+  /** The number of the one token. */
+  readonly id?: bigint | undefined
   /** `undefined`: as much as there is. */
   readonly amount?: bigint | undefined
   readonly isUnlimited: boolean
@@ -412,6 +426,8 @@ const ranks: readonly WarningCode[] = [
   ...([
     'foreign-code',
     'later-code',
+    'unexplained-change',
+    'not-understood',
     'account-delegation',
     'delegate-call',
     'control-change',

@@ -144,8 +144,12 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
       account.roles.set(role, { holder, isKnown: true, instruction, isFirst: true })
     return account
   }
-  const give = (address: string, role: string, holder: string | undefined, amount?: bigint) =>
-    at(address).roles.set(role, { holder, isKnown: true, instruction, isFirst: false, amount })
+  const give = (address: string, role: string, holder: string | undefined, amount?: bigint) => {
+    const account = at(address)
+    // The network refuses that for an account that is closed, so it can't count as one.
+    account.isClosed = false
+    account.roles.set(role, { holder, isKnown: true, instruction, isFirst: false, amount })
+  }
 
   switch (action.kind) {
     case 'transferSol':

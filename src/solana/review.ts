@@ -4,11 +4,12 @@ import type { SolanaAction } from './actions.ts'
 import type { BalanceChanges } from './balance-changes.ts'
 import { parseBase58 } from './base58.ts'
 import { decodeActions } from './decode.ts'
+import { readEffects } from './effects.ts'
 import type { TokenShortage } from './failures.ts'
 import { networkFee, newAccounts, type SolanaCost, solanaFeeLimits } from './fees.ts'
 import { areEqual, type DecodedMessage, decodeMessage } from './message.ts'
 import { withTokenFacts } from './token-state.ts'
-import { assess, judgedEffects, type SolanaWarning, type WarningContext } from './warnings.ts'
+import { assess, explains, judgedEffects, type SolanaWarning, type WarningContext } from './warnings.ts'
 
 /** What a review displays of a transaction. Whatever needs a node's answer is absent until there is one. */
 export interface SolanaReview {
@@ -26,20 +27,26 @@ export interface SolanaReview {
   readonly tokenShortage?: TokenShortage | undefined
 }
 
+/** What a trial run has shown, where there was one. */
+export interface Trial extends Pick<WarningContext, 'isTried' | 'now'> {
+  /** Whoever may take or control something afterwards. */
+  readonly gained?: readonly string[] | undefined
+}
+
 /**
  * Reviews a message by its own bytes alone, before any node has answered, or where none is believed. Throws an `InvalidRequest`
  * for a fee that nobody means.
- * @param trial what a trial run has shown, where there was one
  */
 export function reviewMessage(
   message: DecodedMessage,
   wallet: string,
-  trial: Pick<WarningContext, 'isTried' | 'now'> = {},
+  { isTried, now, gained = [] }: Trial = {},
 ): SolanaReview {
   const actions = withTokenFacts(decodeActions(message), new Map())
   const fee = networkFee(message, actions, undefined)
   const isPayer = message.payer === wallet
-  const context = { ...trial, wallet }
+  const bare = readEffects(actions, { wallet, now })
+  const context = { wallet, now, isTried: isTried === true && gained.every((to) => explains(bare, to)) }
   const { sent, kept } = judgedEffects(actions, context).effects
   const concern = isPayer ? feeConcern(fee.total, sent, solanaFeeLimits) : undefined
   const created = newAccounts(actions, wallet)

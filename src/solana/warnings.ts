@@ -114,7 +114,7 @@ export function assess(
   actions: readonly SolanaAction[],
   context: WarningContext,
 ): readonly SolanaWarning[] {
-  const { wallet, inner = [], allowances = [], failure, shortage, feeConcern, mintExtensions } = context
+  const { wallet, inner = [], failure, shortage, feeConcern, mintExtensions } = context
   const { effects, isVouched } = judgedEffects(actions, context)
   const warnings: SolanaWarning[] = [
     ...stateWarnings(effects, { ...context, isVouched }),
@@ -148,7 +148,6 @@ export function assess(
         instruction: action.instruction,
       })
   }
-  for (const allowance of allowances) warnings.push({ code: 'allowance', severity: 'danger', allowance })
   for (const [mint, extensions] of mintExtensions ?? [])
     for (const extension of extensions)
       warnings.push({ code: 'mintExtension', severity: 'caution', mint, extension })

@@ -69,7 +69,7 @@ const alsoAllowed: readonly { from: RegExp; to: readonly RegExp[]; why: string }
     to: [
       /^(styles|src\/(ui|copy|dialog|errors))\//,
       /^src\/signing\/.*\.tsx$/,
-      /^src\/signing\/([\w-]+\/)?(shown|preview|allowances|learn)\.ts$/,
+      /^src\/signing\/([\w-]+\/)?(shown|preview|allowances|learn|explain)\.ts$/,
       /^src\/wallets\/recovery\/.*\.tsx$/,
       /^src\/wallets\/recovery\/password\/flow\.ts$/,
       /^src\/wallets\/embedded\/connecting\.tsx$/,

@@ -421,7 +421,7 @@ describe('calls within calls', () => {
     const described = describeTransaction({ chainId: 1, to: contract, data }, { descriptors: sourceOf(self) })
     let depth = 0
     for (let now = described.fields[0]?.value; typeof now === 'object'; now = now.fields[0]?.value) depth++
-    expect(depth).toBe(6)
+    expect(depth).toBe(12)
   })
 })
 

@@ -4,7 +4,15 @@ import { approve, look, openWindow, pressIn } from './support/approval.ts'
 import { open as app } from './support/apps.ts'
 import { startAuthenticator } from './support/authenticator.ts'
 import { emailOf, expect, test, watchPage } from './support/demo.ts'
-import { addressesOf, dialogOf, newDevice, press, signOnEthereum, untilClosed } from './support/embedded.ts'
+import {
+  addressesOf,
+  dialogOf,
+  newDevice,
+  press,
+  signOnEthereum,
+  untilClosed,
+  writeSignIn,
+} from './support/embedded.ts'
 import { pressAndClose } from './support/windows.ts'
 
 const heading = (page: Page, name: string) => dialogOf(page).getByRole('heading', { name, exact: true })
@@ -69,6 +77,7 @@ test('in the settings a person adds and removes an account, names a passkey, rem
   await pressAndClose(window, 'Remove device')
   await expect(heading(page, 'Account settings')).toBeVisible()
   await expect(elsewhere(page, devices)).toHaveCount(0)
+  await writeSignIn(other.page)
   await other.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(other.page)
   const proof = await openWindow(other.page, other.context)

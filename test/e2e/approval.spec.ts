@@ -6,11 +6,19 @@ import { type Address, createPublicClient, createTestClient, http, parseEther, v
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LoginModal } from '../../src/index.ts'
 import { limit } from '../support/limit.ts'
+import { ownSignIn } from '../support/own-sign-in.ts'
 import { typedDataOf } from '../support/typed-data.ts'
 import { closeReceipt, frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
-import { createBy, deviceWithWallet, dialogOf, signOnSolana, untilClosed } from './support/embedded.ts'
+import {
+  createBy,
+  deviceWithWallet,
+  dialogOf,
+  signOnSolana,
+  untilClosed,
+  writeSignIn,
+} from './support/embedded.ts'
 import { nextFrame } from './support/idle.ts'
 
 /** Has the page's code ask for something, and keeps what comes of it. */
@@ -25,9 +33,13 @@ const ask = (page: Page, request: { method: string; params: unknown[] }) =>
     )
   }, request)
 
-test('a message is signed by a press in the vault’s own frame @soak', async ({ browser, demo }) => {
+test('a sign-in at the page itself is signed by a press in the vault’s own frame @soak', async ({
+  browser,
+  demo,
+}) => {
   const { page } = await deviceWithWallet(browser, demo, emailOf('approves'), open)
   const address = ((await page.locator('#address').textContent()) ?? '') as `0x${string}`
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
   await expect(frame.getByText(new URL(demo.site).origin)).toBeVisible()
@@ -39,8 +51,23 @@ test('a message is signed by a press in the vault’s own frame @soak', async ({
   await untilClosed(page)
 })
 
+test('a plain text is signed by a press in the window of the vault @soak', async ({ browser, demo }) => {
+  const { page, context } = await deviceWithWallet(browser, demo, emailOf('texts'), open)
+  const address = await addressOf(page)
+  await page.getByRole('button', { name: 'Sign', exact: true }).click()
+  await frameOf(page).getByRole('button', { name: 'Continue in a new window' }).waitFor()
+  await expect(frameOf(page).getByRole('button', { name: 'Sign and continue' })).toHaveCount(0)
+  const window = await openWindow(page, context)
+  await expect(window.getByText('I am trying Latchkey.')).toBeVisible()
+  await pressIn(window, 'Sign and continue')
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  await expect(page.locator('#verdict')).toHaveText(`Valid: signed by ${address}`)
+  await untilClosed(page)
+})
+
 test('a press on a frame that is covered signs nothing, and says so @soak', async ({ browser, demo }) => {
   const { page } = await deviceWithWallet(browser, demo, emailOf('hurries'), open)
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).waitFor()
@@ -63,9 +90,9 @@ test('a press on a frame that is covered signs nothing, and says so @soak', asyn
 
 test('no is no: the page gets 4001 from each of the ways to say it @soak', async ({ browser, demo }) => {
   const { page } = await deviceWithWallet(browser, demo, emailOf('declines'), open)
-  const address = await page.locator('#address').textContent()
+  const address = await addressOf(page)
   for (const leave of ['Cancel', 'Close', 'Escape']) {
-    const asked = ask(page, { method: 'personal_sign', params: ['0x6869', address] })
+    const asked = ask(page, { method: 'personal_sign', params: [ownSignIn(page.url(), address), address] })
     const frame = frameOf(page)
     await frame.getByRole('button', { name: 'Cancel' }).waitFor()
     await look(page)
@@ -124,6 +151,7 @@ test('a press on a frame that was just moved under the pointer signs nothing @so
   demo,
 }) => {
   const { page } = await deviceWithWallet(browser, demo, emailOf('moves'), open)
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const agree = frameOf(page).getByRole('button', { name: 'Sign and continue' })
   await agree.waitFor()
@@ -157,6 +185,7 @@ test('a browser that can’t tell what people see signs in the window @soak', as
   })
   await page.reload()
   await expect(page.locator('#address')).toHaveText(/^0x/)
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
   await expect(frame.getByText('Your browser shows wallet requests in a window of their own.')).toBeVisible()
@@ -236,8 +265,12 @@ test('the host learns how a person asked for the dialog to be closed @soak', asy
     const note = (event: Event) => reasons.push((event as CustomEvent<{ reason: string }>).detail.reason)
     document.addEventListener('lk-close-request', note, { capture: true })
   })
+  const address = await addressOf(page)
   for (const leave of ['Close', 'Escape']) {
-    const asked = ask(page, { method: 'personal_sign', params: ['0x6869', await addressOf(page)] })
+    const asked = ask(page, {
+      method: 'personal_sign',
+      params: [ownSignIn(page.url(), address), address],
+    })
     const frame = frameOf(page)
     await frame.getByRole('button', { name: 'Cancel' }).waitFor()
     await look(page)
@@ -308,7 +341,7 @@ test('approval: a transaction is sent by a press in the window, which shows what
   await context.close()
 })
 
-test('approval: a Solana message is signed in the frame, and a transaction sent in the window @soak', async ({
+test('approval: a Solana message is signed and a transaction sent in the window @soak', async ({
   browser,
   demo,
 }) => {

@@ -6,7 +6,7 @@ import { limit } from '../support/limit.ts'
 import { frameOf, look } from './support/approval.ts'
 import { open } from './support/apps.ts'
 import { emailOf, expect, test } from './support/demo.ts'
-import { deviceWithWallet } from './support/embedded.ts'
+import { deviceWithWallet, writeSignIn } from './support/embedded.ts'
 
 test('what is being approved is still there for whoever comes back to its page @soak', async ({ demo }) => {
   // Playwright switches off what keeps pages.
@@ -18,6 +18,7 @@ test('what is being approved is still there for whoever comes back to its page @
   })
   try {
     const { page } = await deviceWithWallet(browser, demo, emailOf('comes-back'), open)
+    await writeSignIn(page)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     const sign = frameOf(page).getByRole('button', { name: 'Sign and continue' })
     await expect(sign).toBeVisible()

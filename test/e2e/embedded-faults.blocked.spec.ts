@@ -32,9 +32,7 @@ test('where frames of other sites keep nothing, wallets are made and sign, and a
   await page.reload()
   await expect(page.locator('#address')).toHaveText(address)
   // To the server this is another device by now.
-  const signing = signOnSolana(page, solana)
-  await confirmByCode(await inWindow(page, context), demo, email)
-  await signing
+  await signOnSolana(page, solana, async () => confirmByCode(await inWindow(page, context), demo, email))
 })
 
 test('where frames of other sites keep nothing, a vault that hangs while a wallet is made is loaded anew, and the wallet is there @soak', async ({

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Frame, FrameLocator, Page } from '@playwright/test'
 import { recoverMessageAddress } from 'viem'
 import { limit } from '../support/limit.ts'
+import { ownSignIn } from '../support/own-sign-in.ts'
 import { eachOf, soak } from '../support/soak.ts'
 import { look as untilLive, untilQuiet } from './support/approval.ts'
 import { expect, test } from './support/demo.ts'
@@ -30,8 +31,13 @@ const signButton = 'Sign and continue'
 const openButton = 'Continue in a new window'
 const early = 'Take a moment to review this, then press again.'
 
-/** A readable message, which may be approved in the frame. */
-const message = (victim: Victim, text = 'hello') => ({
+/** A sign-in at the page itself, which may be approved in the frame. */
+const signIn = (victim: Victim, statement = 'hello', resources?: string[]) =>
+  message(
+    victim,
+    ownSignIn(victim.page.url(), victim.address, { statement, ...(resources && { resources }) }),
+  )
+const message = (victim: Victim, text: string) => ({
   kind: 'message',
   root: { chainType: 'ethereum', address: victim.address },
   walletIndex: 0,
@@ -42,7 +48,7 @@ const message = (victim: Victim, text = 'hello') => ({
 const bytes = (victim: Victim) => message(victim, `0x${'80'.repeat(32)}`)
 /** Everything that somebody has in a token, to anybody, without an end. */
 const unlimited = (victim: Victim) => ({
-  ...message(victim),
+  ...bytes(victim),
   kind: 'evmTransaction',
   action: 'sign',
   transaction: {
@@ -207,16 +213,16 @@ test('no trick with the frame gives a page a signature that is risky, and no mas
   expect(Object.keys(table.won()).filter((name) => !(name in masks))).toEqual([])
 })
 
-test('no trick but a mask has a readable message signed, and a double click signs once @soak', async ({
+test('no trick but a mask has a sign-in signed, and a double click signs once @soak', async ({
   hostileSite: site,
   context,
 }) => {
   const victim = await newVictim(site, context, 'strict')
   const { page } = victim
-  const table = createTable('Clickjacking, a readable message')
+  const table = createTable('Clickjacking, a sign-in')
   for (const [name, css] of eachOf(Object.entries({ ...masks, ...tricks }), soak(5, 1))) {
     await heardBy(page)
-    await approve(site, victim, message(victim))
+    await approve(site, victim, signIn(victim))
     await frameOf(page).getByRole('button', { name: signButton }).waitFor()
     await tricked(page, css, signButton)
     table.note(name, lootIn(await heardBy(page), victim.address))
@@ -224,7 +230,7 @@ test('no trick but a mask has a readable message signed, and a double click sign
   }
   table.print()
   expect(Object.keys(table.won()).filter((name) => !(name in masks))).toEqual([])
-  await approve(site, victim, message(victim))
+  await approve(site, victim, signIn(victim))
   await untilLive(page)
   const { x, y } = await placeOf(page, signButton)
   await page.mouse.dblclick(x, y)
@@ -242,7 +248,7 @@ const shown =
   ): Attempt =>
   async (site, victim) => {
     const { page } = victim
-    await approve(site, victim, message(victim), more)
+    await approve(site, victim, signIn(victim), more)
     const drawnAt = Date.now()
     await frameOf(page).getByRole('button', { name: signButton }).waitFor()
     await work(page, { ...(await placeOf(page, signButton)), drawnAt })
@@ -259,7 +265,7 @@ const attempts: Record<string, Attempt> = {
     const { page } = victim
     await page.mouse.move(220, 560)
     await page.mouse.down()
-    await approve(site, victim, message(victim))
+    await approve(site, victim, signIn(victim))
     const { x, y } = await placeOf(page, signButton)
     await page.mouse.move(x, y)
     await page.mouse.up()
@@ -384,7 +390,7 @@ const attempts: Record<string, Attempt> = {
   'a key that is held down while the request appears': async (site, victim) => {
     const { page } = victim
     await page.keyboard.down('Enter')
-    await approve(site, victim, message(victim))
+    await approve(site, victim, signIn(victim))
     await page.evaluate(() => window.hostile.frame?.focus())
     await page.keyboard.press('Tab')
     for (let presses = 0; presses < 3; presses++) await page.keyboard.down('Enter')
@@ -408,14 +414,14 @@ const impostures = [
 const unseen: Record<string, Attempt> = {
   'messages that claim to be the frame, the window or a press': async (site, victim) => {
     const { page } = victim
-    await approve(site, victim, message(victim))
+    await approve(site, victim, signIn(victim))
     await looked(page)
     await page.evaluate((all) => window.hostile.claim(all), impostures)
     await settled(page)
   },
   'a second hello with another port, and a second request over the first': async (site, victim) => {
     const { page } = victim
-    await approve(site, victim, message(victim))
+    await approve(site, victim, signIn(victim))
     await page.evaluate(
       ([request, look]) => {
         const { port1, port2 } = new MessageChannel()
@@ -424,7 +430,7 @@ const unseen: Record<string, Attempt> = {
         for (const port of [port1, window.hostile.port])
           port?.postMessage({ type: 'open', purpose: 'sign', request, look })
       },
-      [message(victim, 'another'), await page.evaluate(() => window.hostile.look)] as const,
+      [signIn(victim, 'another'), await page.evaluate(() => window.hostile.look)] as const,
     )
     await settled(page)
     expect(
@@ -434,7 +440,7 @@ const unseen: Record<string, Attempt> = {
   },
   'every purpose is asked for, and nothing is pressed': async (site, victim) => {
     const { page } = victim
-    const request = { ...message(victim), method: 'user-passcode', password: 'the page knows it', id: 'x' }
+    const request = { ...signIn(victim), method: 'user-passcode', password: 'the page knows it', id: 'x' }
     for (const purpose of [
       'export',
       'set-recovery',
@@ -457,7 +463,7 @@ const unseen: Record<string, Attempt> = {
   },
   'a wallet is shown that is not the one that signs': async (site, victim) => {
     const { page } = victim
-    await approve(site, victim, { ...message(victim), walletIndex: 1 })
+    await approve(site, victim, { ...signIn(victim), walletIndex: 1 })
     await looked(page)
     await press(page, signButton)
     await settled(page)
@@ -531,7 +537,7 @@ const unseen: Record<string, Attempt> = {
       ?.evaluate((given) => window.hostile.approve(given), {
         url,
         purpose: 'sign',
-        request: message(victim),
+        request: signIn(victim),
         token: victim.token,
       })
       .catch(() => {})
@@ -568,7 +574,7 @@ for (const mode of modes)
     table.print()
     expect(table.won()).toEqual({})
     // And the same frame, undisturbed, does what it is there for.
-    await approve(site, victim, message(victim))
+    await approve(site, victim, signIn(victim))
     await untilLive(page)
     await press(page, signButton)
     await settled(page)
@@ -607,7 +613,7 @@ test('a press in the first half second counts neither in the frame nor in the wi
     await expect.poll(async () => signatures(await heardBy(page))).toBe(1)
   }
   const frame = frameOf(page)
-  await approve(site, victim, message(victim))
+  await approve(site, victim, signIn(victim))
   await frame.getByRole('button', { name: signButton }).waitFor()
   await refusedEarly(frame, () => press(page, signButton))
   await leave(page)
@@ -629,22 +635,23 @@ test('what is signed is what was shown, whatever the page says before and after 
 }) => {
   const victim = await newVictim(site, context, 'strict')
   const { page, address } = victim
-  await approve(site, victim, message(victim, 'what was shown'))
+  const shownFirst = signIn(victim, 'what was shown')
+  await approve(site, victim, shownFirst)
   await looked(page)
-  await post(page, { type: 'update', request: message(victim, 'another before the press') })
+  await post(page, { type: 'update', request: signIn(victim, 'another before the press') })
   const inside = frameOf(page)
   await expect(inside.getByText('what was shown')).toBeVisible()
   await untilLive(page)
   const at = await placeOf(page, signButton)
   await page.mouse.move(at.x, at.y)
   await page.mouse.down()
-  await post(page, { type: 'update', request: message(victim, 'another in the press') })
+  await post(page, { type: 'update', request: signIn(victim, 'another in the press') })
   await page.mouse.up()
-  await post(page, { type: 'update', request: message(victim, 'another after the press') })
+  await post(page, { type: 'update', request: signIn(victim, 'another after the press') })
   await settled(page)
   const [done = ''] = (await heardBy(page)).filter((text) => text.includes('"signed"'))
   const { answer } = JSON.parse(done) as { answer: { signed: `0x${string}` } }
-  expect(await recoverMessageAddress({ message: 'what was shown', signature: answer.signed })).toBe(address)
+  expect(await recoverMessageAddress({ message: shownFirst.message, signature: answer.signed })).toBe(address)
 })
 
 /** Opens the vault's own window, as a person does. */
@@ -731,7 +738,7 @@ test('a page gets no hold of the vault’s own window @soak', async ({ hostileSi
       await opened.getByRole('button', { name: signButton }).evaluate((button: HTMLElement) => button.click())
     },
     'another request while it is open': async (opened) => {
-      await post(page, { type: 'update', request: message(victim, 'something else') })
+      await post(page, { type: 'update', request: signIn(victim, 'something else') })
       await settled(opened)
       await expect(opened.getByText('something else')).toHaveCount(0)
     },
@@ -773,7 +780,7 @@ async function wheelToEnd(page: Page) {
   await page.mouse.move(200, 120)
   for (let turns = 0; turns < 10; turns++) await page.mouse.wheel(0, 200)
 }
-const lines = Array.from({ length: 60 }, (_, at) => `${at + 1}. One more line of what is signed.`).join('\n')
+const lines = Array.from({ length: 60 }, (_, at) => `https://docs.example/terms/${at + 1}`)
 
 /** A press for something that was not all in view, or that nobody could read. */
 const unreadable: Record<string, Attempt> = {
@@ -826,7 +833,7 @@ const unreadable: Record<string, Attempt> = {
   }),
   'a long message of which the beginning alone was in view': async (site, victim) => {
     const { page } = victim
-    await approve(site, victim, message(victim, lines))
+    await approve(site, victim, signIn(victim, 'hello', lines))
     await looked(page)
     await pressPainted(page)
     await settled(page)
@@ -856,7 +863,7 @@ const untilHigh = (page: Page | Frame, height: number) =>
 const clicking =
   (period: number): Attempt =>
   async (site, { page, ...victim }) => {
-    const asked = approve(site, { page, ...victim }, message({ page, ...victim }))
+    const asked = approve(site, { page, ...victim }, signIn({ page, ...victim }))
     // Where the button will be.
     await storm(() => page.mouse.click(280, 616), period, page)
     await asked
@@ -1024,7 +1031,7 @@ for (const [name, css] of Object.entries({
   }) => {
     const victim = await newVictim(site, context, 'strict')
     const { page } = victim
-    await approve(site, victim, message(victim), { css })
+    await approve(site, victim, signIn(victim), { css })
     await expect(frameOf(page).getByRole('button', { name: openButton })).toBeAttached()
     await expect(frameOf(page).getByRole('button', { name: signButton })).toHaveCount(0)
   })

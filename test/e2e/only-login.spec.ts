@@ -5,7 +5,15 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { limit } from '../support/limit.ts'
 import { inDialog, look, openWindow, pressIn } from './support/approval.ts'
 import { type Demo, expect, test } from './support/demo.ts'
-import { createBy, type Device, dialogOf, press, untilClosed, untilRead } from './support/embedded.ts'
+import {
+  createBy,
+  type Device,
+  dialogOf,
+  press,
+  untilClosed,
+  untilRead,
+  writeSignIn,
+} from './support/embedded.ts'
 import { signInThere } from './support/linking.ts'
 import { withPasskeys } from './support/second-factors.ts'
 import { row, signIn } from './support/wallet-site.ts'
@@ -174,6 +182,7 @@ async function loggedIn(
 
 /** Asks for a signature, as far as the vault's window. */
 async function signAsFarAsWindow({ page, context }: Device): Promise<Page> {
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const agree = await inDialog(page, (place) => place.getByRole('button', { name: 'Sign and continue' }))
   await agree.click()

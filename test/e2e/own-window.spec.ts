@@ -21,6 +21,7 @@ import {
   readExport,
   signOnEthereum,
   untilClosed,
+  writeSignIn,
 } from './support/embedded.ts'
 
 /** The window's title after a logout: the vault hears of it first, or the page does and takes the frame away. */
@@ -243,6 +244,7 @@ test('a device is removed in the vault’s own window, which names it, and has n
   expect(await remove()).toBe('invalid_request_arguments')
 
   // Whoever sits there has to show again that the device is theirs.
+  await writeSignIn(first.page)
   await first.page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(first.page)
   const again = await inWindow(first.page, first.context)

@@ -14,6 +14,7 @@ import {
   press,
   typeCode,
   untilClosed,
+  writeSignIn,
 } from './support/embedded.ts'
 import { withPasskeys } from './support/second-factors.ts'
 
@@ -71,6 +72,7 @@ async function twoDevices(
 /** Asks the second device for a signature, as far as the vault's window. */
 async function signAsFarAsWindow(device: Device, cost: Cost): Promise<Page> {
   const { page } = device
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const agree = await inDialog(page, (place) => place.getByRole('button', { name: 'Sign and continue' }))
   await agree.click()

@@ -7,6 +7,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 import type { LoginModal } from '../../src/index.ts'
 import { words } from '../../src/vault/export/words.ts'
 import { limit } from '../support/limit.ts'
+import { ownSignIn } from '../support/own-sign-in.ts'
 import { frameOf, look, openWindow, pressIn } from './support/approval.ts'
 import { keeps, ownKey, strictKeeps } from './support/apps.ts'
 import { type Demo, emailOf, expect, test } from './support/demo.ts'
@@ -254,7 +255,7 @@ test('a page that hooks everything overhears no secret while somebody logs in wi
     )
   const frame = dialogOf(page).frameLocator('iframe')
 
-  const inFrame = sign('0x6869')
+  const inFrame = sign(ownSignIn(page.url(), address))
   await frame.getByRole('button', { name: 'Sign and continue' }).waitFor()
   await look(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).click()

@@ -1,6 +1,7 @@
 import { approve, codeBoxes, inDialog } from './support/approval.ts'
 import { openPage } from './support/apps.ts'
 import { emailOf, expect, logIn, mailedCode, test, watchPage } from './support/demo.ts'
+import { writeSignIn } from './support/embedded.ts'
 
 // Here everything moves as most people see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -78,6 +79,7 @@ test('the wallet is found again on another device, and signs as the same address
     await page.locator('#log-in').click()
     await logIn(page, demo, emailOf('joan'))
     await expect(page.locator('#address')).toHaveText(/^0x/)
+    await writeSignIn(page)
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await approve(page)
     await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)

@@ -22,6 +22,7 @@ import {
   untilClosed,
   visitDrive,
   walks,
+  writeSignIn,
 } from './support/embedded.ts'
 import { button, enrollApp, row, withPasskeys } from './support/second-factors.ts'
 
@@ -33,6 +34,7 @@ async function signByRecovery(
   { demo, email, method, known }: { demo: Demo; email: string; method: Method; known: Known },
 ): Promise<void> {
   const secret = known[method] ?? ''
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   if (isDrive(method)) {
     // The wallet is brought here before anything is shown that it could sign.

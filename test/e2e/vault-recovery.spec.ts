@@ -15,11 +15,13 @@ import {
   press,
   untilClosed,
   visitDrive,
+  writeSignIn,
 } from './support/embedded.ts'
 
 const toWindow = ({ page, context }: Device) => openWindow(page, context)
 
 async function pressSign({ page }: Device): Promise<void> {
+  await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await frameOf(page)
     .getByRole('button', { name: 'Sign and continue' })
@@ -143,6 +145,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
 
   // The drive enrols the next device; the person is asked to sign once, after it.
   const third = await anotherDevice(browser, demo, email, strictKeeps)
+  await writeSignIn(third.page)
   await third.page.getByRole('button', { name: 'Sign', exact: true }).click()
   const back = await toWindow(third)
   await visitDrive(back, 'google-drive', 'somebody.else')

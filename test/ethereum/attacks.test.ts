@@ -280,3 +280,231 @@ test('a contract that is created with coins: the amount and the creation stand o
   expect(text).toContain('Contract creation')
   expect(text).toContain('Sent along 1 ETH')
 })
+
+const isCautioned = (warnings: readonly { readonly severity: string }[]) =>
+  warnings.some(({ severity }) => severity !== 'info')
+
+describe('calls that let somebody act for the user', () => {
+  const data = (signature: string, ...args: readonly unknown[]) =>
+    encodeFunctionData({ abi: parseAbi([`function ${signature}`] as readonly string[]), args } as never)
+  test.each<[string, `0x${string}`]>([
+    ['0xdeadbeef', '0xdeadbeef'],
+    ['0xdeadbeef with an address', `0xdeadbeef${evil.slice(2).padStart(64, '0')}`],
+    ['authorizeOperator', data('authorizeOperator(address)', evil)],
+    ['approveDelegation', data('approveDelegation(address,uint256)', evil, ether100)],
+    ['allow of Comet', data('allow(address,bool)', evil, true)],
+    ['setAuthorization of Morpho', data('setAuthorization(address,bool)', evil, true)],
+    [
+      'setup of a Safe',
+      data(
+        'setup(address[],uint256,address,bytes,address,address,uint256,address)',
+        [evil],
+        1n,
+        zero,
+        '0x',
+        zero,
+        zero,
+        0n,
+        zero,
+      ),
+    ],
+    ['hope of Maker', data('hope(address)', evil)],
+    ['rely of Maker', data('rely(address)', evil)],
+    ['delegate of votes', data('delegate(address)', evil)],
+    ['transferOwnership', data('transferOwnership(address)', evil)],
+    ['grantRole', data('grantRole(bytes32,address)', `0x${'00'.repeat(32)}`, evil)],
+    ['enableModule', data('enableModule(address)', evil)],
+    ['addOwnerWithThreshold', data('addOwnerWithThreshold(address,uint256)', evil, 1n)],
+    ['setOwner', data('setOwner(bytes32,address)', `0x${'11'.repeat(32)}`, evil)],
+    ['redeem of a vault for somebody', data('redeem(uint256,address,address)', ether100, evil, wallet)],
+    ['upgradeTo', data('upgradeTo(address)', evil)],
+    ['approveAndCall', data('approveAndCall(address,uint256,bytes)', evil, ether100, '0x')],
+    ['a function that nobody knows, within an account', execute(usdc, 0n, '0xdeadbeef')],
+    ['data of two bytes', '0xdead'],
+  ])('%s: has a caution, asked alone and within a batch', async (_, bytes) => {
+    expect(isCautioned((await screenOf(usdc, bytes)).warnings)).toBe(true)
+    expect(isCautioned((await screenOf(account, batchOf([[usdc, 0n, bytes]]))).warnings)).toBe(true)
+  })
+})
+
+describe('typed data that let somebody act for the user', () => {
+  const typedOf = (
+    primaryType: string,
+    fields: Record<string, string>,
+    message: object,
+    domain: object = {},
+  ) =>
+    ({
+      kind: 'typedData',
+      root: { chainType: 'ethereum', address: wallet },
+      walletIndex: 0,
+      address: wallet,
+      chainId: 1,
+      typedData: {
+        domain: { name: 'App', version: '1', chainId: 1, verifyingContract: usdc, ...domain },
+        primaryType,
+        types: { [primaryType]: Object.entries(fields).map(([name, type]) => ({ name, type })) },
+        message,
+      },
+    }) as unknown as SignRequest
+  test.each<[string, SignRequest]>([
+    [
+      'Authorization of Morpho',
+      typedOf(
+        'Authorization',
+        {
+          authorizer: 'address',
+          authorized: 'address',
+          isAuthorized: 'bool',
+          nonce: 'uint256',
+          deadline: 'uint256',
+        },
+        { authorizer: wallet, authorized: evil, isAuthorized: true, nonce: '0', deadline: '99999999999' },
+      ),
+    ],
+    [
+      'Authorization of Comet',
+      typedOf(
+        'Authorization',
+        { owner: 'address', manager: 'address', isAllowed: 'bool', nonce: 'uint256', expiry: 'uint256' },
+        { owner: wallet, manager: evil, isAllowed: true, nonce: '0', expiry: '99999999999' },
+      ),
+    ],
+    [
+      'DelegationWithSig of Aave',
+      typedOf(
+        'DelegationWithSig',
+        { delegatee: 'address', value: 'uint256', nonce: 'uint256', deadline: 'uint256' },
+        { delegatee: evil, value: String(ether100), nonce: '0', deadline: '99999999999' },
+      ),
+    ],
+    [
+      'ApproveAgent of Hyperliquid',
+      typedOf(
+        'HyperliquidTransaction:ApproveAgent',
+        { hyperliquidChain: 'string', agentAddress: 'address', agentName: 'string', nonce: 'uint64' },
+        { hyperliquidChain: 'Mainnet', agentAddress: evil, agentName: 'x', nonce: '1' },
+        { name: 'HyperliquidSignTransaction', verifyingContract: zero },
+      ),
+    ],
+    [
+      'UsdSend of Hyperliquid',
+      typedOf(
+        'HyperliquidTransaction:UsdSend',
+        { hyperliquidChain: 'string', destination: 'string', amount: 'string', time: 'uint64' },
+        { hyperliquidChain: 'Mainnet', destination: evil, amount: '1000000', time: '1' },
+        { name: 'HyperliquidSignTransaction', verifyingContract: zero },
+      ),
+    ],
+    [
+      'Withdraw of Hyperliquid',
+      typedOf(
+        'HyperliquidTransaction:Withdraw',
+        { hyperliquidChain: 'string', destination: 'string', amount: 'string', time: 'uint64' },
+        { hyperliquidChain: 'Mainnet', destination: evil, amount: '1000000', time: '1' },
+        { name: 'HyperliquidSignTransaction', verifyingContract: zero },
+      ),
+    ],
+    ['SetOwner', typedOf('SetOwner', { owner: 'address' }, { owner: evil })],
+    [
+      'a delegation of votes',
+      typedOf(
+        'Delegation',
+        { delegatee: 'address', nonce: 'uint256', expiry: 'uint256' },
+        { delegatee: evil, nonce: '0', expiry: '99999999999' },
+      ),
+    ],
+    [
+      'a type that nobody knows',
+      typedOf('Thing', { who: 'address', amount: 'uint256' }, { who: evil, amount: '5' }),
+    ],
+  ])('%s: has a caution and displays who', async (_, request) => {
+    const screen = await readVaultScreen(request)
+    expect(isCautioned(screen.warnings)).toBe(true)
+    if (JSON.stringify(request).includes(evil)) expect(says(screen, evil)).toBe(true)
+    expect(screen.text).not.toMatch(/will not cost you any fees/i)
+  })
+  test('a type of one word, which could be any hash, is refused', async () => {
+    const request = typedOf('Order', { word: 'bytes32' }, { word: `0x${'12'.repeat(32)}` })
+    await expect(readVaultScreen(request)).rejects.toThrow()
+  })
+})
+
+describe('texts that say more than they seem to', () => {
+  const message = (bytes: Uint8Array): SignRequest =>
+    ({
+      kind: 'message',
+      root: { chainType: 'ethereum', address: wallet },
+      walletIndex: 0,
+      address: wallet,
+      message: toHex(bytes),
+      chainId: 1,
+    }) as unknown as SignRequest
+  const text = (words: string) => new TextEncoder().encode(words)
+  test.each<[string, Uint8Array]>([
+    ['32 bytes that are text', text('abcdefghijklmnopqrstuvwxyz012345')],
+    ['32 bytes that are words', text('Welcome to our app, dear friend!')],
+    ['32 bytes of letters beyond ASCII', text('ääääääääääääääää')],
+    ['a hash after a word', text(`x 0x${'ab'.repeat(32)}`)],
+    ['a hash alone', text('ab'.repeat(32))],
+    ['JSON after a word', text('Login {"to":"0x1","value":"5"}')],
+    ['a key with a letter of another script', text('My private kеy is needed')],
+    ['a host without scheme', text('Sign in to evil.example')],
+    ['another host', text('Sign in at https://evil.example/login')],
+    ['plain words', text('Hello')],
+    ['nothing but spaces', text('   ')],
+  ])('%s: is for the window', async (_, bytes) => {
+    expect((await readVaultScreen(message(bytes))).risk).toBe('high')
+  })
+  test('32 bytes that are text are displayed as data', async () => {
+    const bytes = text('abcdefghijklmnopqrstuvwxyz012345')
+    expect(says(await readVaultScreen(message(bytes)), toHex(bytes))).toBe(true)
+  })
+})
+
+describe('calls deeper than the vault reads', () => {
+  const deep = (levels: number): string =>
+    levels === 0 ? execute(evil, ether100) : execute(account, 0n, deep(levels - 1))
+  test.each([1, 4, 5, 6, 7, 8, 9, 12, 20, 60])(
+    '%i levels: the transfer is displayed, or red says that not all is',
+    async (levels) => {
+      const screen = await screenOf(account, deep(levels))
+      const isRed = screen.warnings.some(({ severity }) => severity === 'danger')
+      expect(says(screen, `Amount 100 ETH To ${evil}`) || isRed).toBe(true)
+    },
+  )
+  test.each([100, 255, 256, 257, 300])(
+    'a batch of %i calls: the last is displayed, or red says it',
+    async (n) => {
+      const calls = [...Array.from({ length: n - 1 }, () => [wallet, 1n] as const), [evil, ether100] as const]
+      const screen = await screenOf(account, batchOf(calls))
+      const isRed = screen.warnings.some(({ severity }) => severity === 'danger')
+      expect(says(screen, `Amount 100 ETH To ${evil}`) || isRed).toBe(true)
+    },
+  )
+})
+
+test('an account that calls back into the wallet: the headline has what was passed and what the wallet sends', async () => {
+  const { headline } = await screenOf(
+    account,
+    batchOf([[wallet, 0n, execute(evil, ether100)]]),
+    parseEther('1'),
+  )
+  expect(headline).toEqual(['−101 ETH'])
+})
+
+test.each(['approve', 'setApprovalForAll'])(
+  '%s by an account: its row names the account whose tokens they are',
+  async (name) => {
+    const bytes =
+      name === 'approve'
+        ? call('approve', evil, ether100)
+        : encodeFunctionData({
+            abi: parseAbi(['function setApprovalForAll(address,bool)']),
+            args: [evil, true],
+          })
+    const screen = await screenOf(account, execute(account, 0n, execute(usdc, 0n, bytes)))
+    const row = screen.text.split('Allow ').at(-1) ?? ''
+    expect(says({ text: row }, account)).toBe(true)
+  },
+)

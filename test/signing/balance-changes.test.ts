@@ -66,3 +66,31 @@ test('balance changes: nothing, more than are read, and a network that can’t s
   expect(facts({ ...nothing, isComplete: false }).at(-1)).toBe('Balance changes: There are more than these.')
   expect(facts('unavailable')).toEqual(["Balance changes: This network can't preview them."])
 })
+
+test('balance changes: whoever has a role is named beside the account, and a lock with its end', () => {
+  const role = { spender, account: token, isUnlimited: true }
+  expect(
+    facts({
+      ...nothing,
+      allowances: [
+        { ...role, kind: 'operator' },
+        { ...role, kind: 'custodian', until: 4_102_444_800n },
+        { ...role, kind: 'code', account: undefined },
+      ],
+    }),
+  ).toEqual([
+    `May act for all that you hold there: ${spender}`,
+    `Of account: ${token}`,
+    `Locks your stake: ${spender}`,
+    `Of account: ${token}`,
+    expect.stringMatching(/^Until: Jan 1, 2100/),
+    `Code that controls your account: ${spender}`,
+  ])
+})
+
+test('balance changes: the one token that somebody may take has its number', () => {
+  const allowance = { kind: 'spender', spender, token, id: 12n, amount: 1n, isUnlimited: false } as const
+  const [row] = facts({ ...nothing, allowances: [allowance] })
+  expect(row).toContain('#12')
+  expect(row).not.toContain('Maximum')
+})

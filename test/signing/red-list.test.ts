@@ -564,7 +564,35 @@ const solana: Record<string, readonly [TransactionInstruction[], string]> = {
     'danger unlimited-allowance',
   ],
   'CloseAccount to another': [[raw(tokens, [account, friend, payer], [9])], 'danger solana-closeToOther'],
-  Assign: [[SystemProgram.assign({ accountPubkey: payer, programId: mint })], 'danger solana-programOwner'],
+  Assign: [[SystemProgram.assign({ accountPubkey: payer, programId: mint })], 'danger solana-walletAccount'],
+  'Allocate on the wallet': [
+    [SystemProgram.allocate({ accountPubkey: payer, space: 1 })],
+    'danger solana-walletAccount',
+  ],
+  'CreateAccountWithSeed for a strange program': [
+    [
+      SystemProgram.createAccountWithSeed({
+        fromPubkey: payer,
+        newAccountPubkey: account,
+        basePubkey: payer,
+        seed: 's',
+        lamports: 5,
+        space: 0,
+        programId: mint,
+      }),
+    ],
+    'danger solana-strangeAccount',
+  ],
+  'SetLockup of a stake': [
+    [
+      raw(
+        stakeProgram,
+        [account, payer],
+        [6, 0, 0, 0, 0, 1, 9, 0, 0, 0, 0, 0, 0, 0, 1, ...delegate.toBytes()],
+      ),
+    ],
+    'danger solana-lock',
+  ],
   AssignWithSeed: [
     [SystemProgram.assign({ accountPubkey: account, basePubkey: payer, seed: 's', programId: mint })],
     'danger solana-programOwner',

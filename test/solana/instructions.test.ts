@@ -186,7 +186,7 @@ describe('instructions', () => {
     [
       'an account for a program',
       SystemProgram.assign({ accountPubkey: from, programId: token }),
-      { name: 'assign', danger: 'solana-programOwner', severity: 'danger' },
+      { name: 'assign', danger: 'solana-walletAccount', severity: 'danger' },
     ],
     ['a durable nonce', nonce, { name: 'nonce.advance', danger: 'solana-durableNonce', severity: 'danger' }],
     [

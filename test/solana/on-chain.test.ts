@@ -189,7 +189,7 @@ describe('a transaction of Solana', () => {
     })
     const size = program === TOKEN_PROGRAM_ID ? 165 : 170
     const rent = BigInt(await connection.getMinimumBalanceForRentExemption(size))
-    expect(preview.cost.rent).toBe(rent)
+    expect(preview.cost.deposits).toBe(rent)
     expect(preview.cost.total).toBe(rent + 5_000n)
     expect(prepared.rents.get(destination.toBase58())).toBe(rent)
 
@@ -224,7 +224,6 @@ describe('a transaction of Solana', () => {
     )
     expect(preview.warnings).toMatchObject([
       { code: 'approval', severity: 'danger', delegate: delegate.toBase58(), isUnlimited: true },
-      { code: 'allowance', severity: 'danger' },
     ])
     expect(preview.balanceChanges?.allowances).toEqual([
       {
@@ -242,7 +241,7 @@ describe('a transaction of Solana', () => {
     const { preview } = await review(
       await legacy(SystemProgram.assign({ accountPubkey: owner.publicKey, programId: program })),
     )
-    expect(preview.warnings[0]).toMatchObject({ code: 'programOwner', severity: 'danger' })
+    expect(preview.warnings[0]).toMatchObject({ code: 'walletAccount', severity: 'danger' })
     expect(preview.balanceChanges?.allowances).toMatchObject([{ kind: 'program', to: program.toBase58() }])
   })
 

@@ -95,8 +95,8 @@ test.each(['token', 'token2022'] as const)(
     const token = assetOf(kind)
     const before = await inspectRecipient(cx().rpc, { to, token })
     const preview = await send({ wallet, to, amount: 1_300_000n, token })
-    expect(before).toMatchObject({ rent: preview.cost.rent })
-    expect(preview.cost.rent).toBeGreaterThan(0n)
+    expect(before).toMatchObject({ rent: preview.cost.deposits })
+    expect(preview.cost.deposits).toBeGreaterThan(0n)
     expect((await readSplBalances(cx().rpc, to, [token.mint])).get(token.mint)).toMatchObject({
       amount: 1_300_000n,
       decimals: 6,

@@ -63,7 +63,7 @@ const red: Record<string, [TransactionInstruction[], string]> = {
   'an account that is closed for somebody else': [[close(friend)], 'danger closeToOther'],
   'an assigned account': [
     [SystemProgram.assign({ accountPubkey: payer, programId: mint })],
-    'danger programOwner',
+    'danger walletAccount',
   ],
   'an assigned account with a seed': [
     [SystemProgram.assign({ accountPubkey: account, basePubkey: payer, seed: 's', programId: mint })],
@@ -145,9 +145,11 @@ describe('warnings', () => {
       [payer, account, friend, mint, SystemProgram.programId, new PublicKey(token)],
       [1],
     )
-    const send = raw(token, [account, mint, friend, payer], [12, ...amount(7n), 6])
-    for (const each of [transferTo(friend, 5), memo, revoke, create, send])
-      expect(warningsOf([each])).toEqual([])
+    const send = raw(token, [friend, mint, account, payer], [12, ...amount(7n), 6])
+    for (const each of [[transferTo(friend, 5)], [memo], [revoke], [create, send], [send]])
+      expect(warningsOf(each)).toEqual([])
+    // Nothing is sent to it, so that it is a gift.
+    expect(codes(create)).toEqual(['caution otherAccount'])
   })
 
   test('order: the gravest comes first, and funds that are missing never push it aside', () => {

@@ -1,4 +1,6 @@
 /** A request as the vault's own screen displays it: read out of its bytes, rendered, and read back as text. */
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { addWords, createTranslate } from '../../src/copy/copy.ts'
@@ -48,42 +50,65 @@ export async function readVaultScreen(
     readonly preview?: TransactionPreview
     readonly warnings?: readonly Warning[]
   }
-  // Done, a review has no steps before the whole, and no warnings, which are rendered by themselves.
-  const whole = render(review.screen.view, { ...props, done: true, busy: undefined, answer() {} })
-  const calls = (preview as { readonly calls?: readonly TransactionPreview[] } | undefined)?.calls ?? []
-  const steps = preview
-    ? [
-        ...stepsOf(preview).map((step) => render(StepFacts, { preview, step, busy: false })),
-        ...calls.map((call) =>
-          render(approveTransaction.view, {
-            preview: call,
-            action: 'send',
-            done: true,
-            busy: undefined,
-            answer() {},
-          }),
-        ),
-      ]
-    : []
-  const open = render(review.screen.view, { ...props, busy: undefined, answer() {} })
-  const all = rankWarnings(preview?.warnings ?? warnings).map((warning) => ({
-    ...warning,
-    words: textOf(render(Warnings, { warnings: [warning], ...(preview && { funds: preview }) })),
-  }))
+  const draw = () => {
+    // Done, a review has no steps before the whole, and no warnings, which are rendered by themselves.
+    const whole = render(review.screen.view, { ...props, done: true, busy: undefined, answer() {} })
+    const calls = (preview as { readonly calls?: readonly TransactionPreview[] } | undefined)?.calls ?? []
+    const steps = preview
+      ? [
+          ...stepsOf(preview).map((step) => render(StepFacts, { preview, step, busy: false })),
+          ...calls.map((call) =>
+            render(approveTransaction.view, {
+              preview: call,
+              action: 'send',
+              done: true,
+              busy: undefined,
+              answer() {},
+            }),
+          ),
+        ]
+      : []
+    const open = render(review.screen.view, { ...props, busy: undefined, answer() {} })
+    return {
+      text: [whole, ...steps, open].map(textOf).join('\n'),
+      headline: [...whole.matchAll(/<p data-essential="true"[^>]*--_amount[^>]*>(.*?)<\/p>/g)].map(
+        ([, figure = '']) => textOf(figure).replace(/(\d) (?=\d)|(?<=\.) /g, '$1'),
+      ),
+    }
+  }
+  // Rendering takes long, and not everybody looks at everything.
+  let drawn: ReturnType<typeof draw> | undefined
+  const now = () => {
+    drawn ??= draw()
+    return drawn
+  }
+  const worded = () =>
+    rankWarnings(preview?.warnings ?? warnings).map((warning) => ({
+      ...warning,
+      get words() {
+        return textOf(render(Warnings, { warnings: [warning], ...(preview && { funds: preview }) }))
+      },
+    }))
   return {
-    text: [whole, ...steps, open].map(textOf).join('\n'),
-    headline: [...whole.matchAll(/<p data-essential="true"[^>]*--_amount[^>]*>(.*?)<\/p>/g)].map(
-      ([, figure = '']) => textOf(figure).replace(/(\d) (?=\d)|(?<=\.) /g, '$1'),
-    ),
-    warnings: all,
+    get text() {
+      return now().text
+    },
+    get headline() {
+      return now().headline
+    },
+    warnings: worded(),
     risk: review.risk,
     preview,
     review,
   }
 }
 
-const render = (view: unknown, props: object): string =>
-  renderToStaticMarkup(createElement(view as Parameters<typeof createElement>[0], props))
+// One cache of styles for all screens: without it Emotion makes one for every element.
+const styles = createCache({ key: 'lk' })
+const render = (view: unknown, props: object): string => {
+  const drawn = createElement(view as Parameters<typeof createElement>[0], props)
+  return renderToStaticMarkup(createElement(CacheProvider, { value: styles }, drawn))
+}
 
 /** The text of markup, as somebody reads it: without invisible marks. */
 export const textOf = (markup: string): string =>

@@ -17,7 +17,7 @@ export interface ChangeView {
 export interface AllowanceView {
   kind: string
   token?: string
-  /** The account that is controlled, on Solana. */
+  /** The account or contract that is controlled. */
   account?: string
   spender: string
   /** Without it: all that there is. */

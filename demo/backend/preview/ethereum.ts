@@ -1,4 +1,4 @@
-import type { AllowanceChange, AssetChange } from '../../../src/ethereum/asset-changes.ts'
+import { type AllowanceChange, type AssetChange, UNLIMITED } from '../../../src/ethereum/asset-changes.ts'
 import { decodeCall } from '../../../src/ethereum/call-decoder.ts'
 import { gasPriceOracleOf } from '../../../src/ethereum/chains.ts'
 import type { FailureReason } from '../../../src/ethereum/failure-reason.ts'
@@ -8,6 +8,7 @@ import { parseQuantity } from '../../../src/ethereum/integer.ts'
 import { type PreparedTransaction, prepareTransaction } from '../../../src/ethereum/prepare-transaction.ts'
 import { type Simulation, type SimulationUnavailable, simulate } from '../../../src/ethereum/simulate.ts'
 import { simulateCalls } from '../../../src/ethereum/simulate-calls.ts'
+import { allowanceKey, type RoleChange } from '../../../src/ethereum/state-reads.ts'
 import { readToken, type Token, type UnknownToken } from '../../../src/ethereum/tokens.ts'
 import type { WalletTransaction } from '../../../src/ethereum/transaction.ts'
 import { readWalletCode } from '../../../src/ethereum/wallet-code.ts'
@@ -43,7 +44,7 @@ export async function previewEthereum(
   const { to, data } = request
   const contract = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
   const patience = limits.previewComparison
-  const [prepared, simulation, token, code, ownCode] = await Promise.all([
+  const [prepared, { simulation, isDisputed }, token, code, ownCode] = await Promise.all([
     askTwo(
       nodes,
       async (node) => {
@@ -80,7 +81,11 @@ export async function previewEthereum(
     code: to !== undefined && size !== undefined ? { [to]: size } : {},
     ...walletCodeView(ownCode),
     balance: String(figures.balance),
-    disputed: [...disputed, ...(isTokenDisputed ? (['tokens'] as const) : [])],
+    disputed: [
+      ...disputed,
+      ...(isTokenDisputed ? (['tokens'] as const) : []),
+      ...(isDisputed ? (['simulation'] as const) : []),
+    ],
     nodes: prepared.length,
     ...(prepared[0].block !== undefined && { block_number: String(prepared[0].block) }),
     at: Math.floor(now() / 1_000),
@@ -95,29 +100,107 @@ interface SimulationOptions {
   readonly after?: readonly WalletTransaction[]
 }
 
-/** The first simulation that a node makes. `undefined`: none could be asked in time. */
+/** What two nodes say of a trial run. `undefined`: none could be asked in time. */
 export async function simulateOn(
   nodes: readonly PreviewNode[],
   request: WalletTransaction,
   { limits, now, after = [] }: SimulationOptions,
-): Promise<Simulation | SimulationUnavailable | undefined> {
-  const simulateAfter = async (
-    node: PreviewNode,
-  ): Promise<Simulation | SimulationUnavailable | undefined> => {
-    if (after.length === 0) return simulate(node, request, { now })
-    const found = await simulateCalls(node, [...after, request], { now })
-    return found.outcome === 'simulated' ? found.calls.at(-1) : found
+): Promise<{ readonly simulation: Simulated | undefined; readonly isDisputed: boolean }> {
+  const unavailable: SimulationUnavailable[] = []
+  const run = async (node: PreviewNode): Promise<Simulation> => {
+    const found = await (after.length === 0
+      ? simulate(node, request, { now })
+      : simulateCalls(node, [...after, request], { now }))
+    const result = 'calls' in found ? found.calls.at(-1) : found
+    if (result?.outcome === 'simulated') return result
+    unavailable.push({ outcome: 'unavailable' })
+    throw new Error('The node has not run it')
   }
-  const first = async () => {
-    let found: SimulationUnavailable | undefined
-    for (const node of nodes) {
-      const result = await orNothing(simulateAfter(node))
-      if (result?.outcome === 'simulated') return result
-      found = result ?? found
+  const found = await orNothing(
+    within(systemClock, limits.previewNodeTime + limits.previewComparison, () =>
+      askTwo(nodes, run, limits.previewComparison),
+    ),
+  )
+  return found ? worseOf(found) : { simulation: unavailable[0], isDisputed: false }
+}
+
+type Simulated = Simulation | SimulationUnavailable
+
+/**
+ * Of two trial runs what is worse for the user: all that leaves in either of them and whoever may take or control something, and only what
+ * comes in both.
+ */
+export function worseOf([one, other]: readonly Simulation[]): {
+  readonly simulation: Simulation | undefined
+  readonly isDisputed: boolean
+} {
+  if (!one || !other) return { simulation: one, isDisputed: false }
+  // What a transaction takes if it succeeds is worse than that it may fail.
+  if (one.status === 'failed' || other.status === 'failed')
+    return {
+      simulation: other.status === 'success' ? other : one,
+      isDisputed: one.status !== other.status,
     }
-    return found
+  const larger = <T extends { readonly amount: bigint }>(mine: T, theirs: T): T =>
+    mine.amount < theirs.amount ? theirs : mine
+  const allowances = united(one.allowances, other.allowances, allowanceKey, larger)
+  const roles = united(one.roles, other.roles, roleKey, (mine, theirs) =>
+    (mine.amount ?? 0n) < (theirs.amount ?? 0n) ? theirs : mine,
+  )
+  return {
+    simulation: {
+      ...one,
+      leaves: united(one.leaves, other.leaves, assetKey, larger),
+      comes: one.comes.flatMap((mine) => {
+        const theirs = other.comes.find((each) => assetKey(each) === assetKey(mine))
+        return theirs ? [mine.amount < theirs.amount ? mine : theirs] : []
+      }),
+      allowances,
+      roles,
+      isComplete: one.isComplete && other.isComplete,
+      tokens: { ...other.tokens, ...one.tokens },
+      wrappers: [...new Set([...one.wrappers, ...other.wrappers])],
+    },
+    isDisputed:
+      one.isComplete !== other.isComplete ||
+      areOther(one.leaves, other.leaves, assetKey) ||
+      areOther(one.comes, other.comes, assetKey) ||
+      areOther(one.allowances, other.allowances, allowanceKey) ||
+      areOther(one.roles, other.roles, roleKey),
   }
-  return orNothing(within(systemClock, limits.previewNodeTime + limits.previewComparison, first))
+}
+
+const assetKey = ({ kind, token, id }: AssetChange): string => [kind, token, id].join()
+const roleKey = ({ kind, account, spender }: RoleChange): string => [kind, account, spender].join()
+
+/** Prices move between the blocks of two runs, and amounts with them. */
+function areOther<T extends { readonly amount?: bigint | undefined }>(
+  some: readonly T[],
+  others: readonly T[],
+  keyOf: (each: T) => string,
+): boolean {
+  const known = new Map(others.map((each) => [keyOf(each), each]))
+  return (
+    some.length !== others.length ||
+    some.some((mine) => {
+      const theirs = known.get(keyOf(mine))
+      return !theirs || differs(mine.amount ?? 0n, theirs.amount ?? 0n)
+    })
+  )
+}
+
+function united<T>(
+  some: readonly T[],
+  others: readonly T[],
+  keyOf: (each: T) => string,
+  join: (mine: T, theirs: T) => T,
+): readonly T[] {
+  const all = new Map(some.map((each) => [keyOf(each), each]))
+  for (const each of others) {
+    const mine = all.get(keyOf(each))
+    all.set(keyOf(each), mine === undefined ? each : join(mine, each))
+  }
+  return [...all.values()]
 }
 
 /** Contracts stay what they are; a wallet gets code, and gives it back. */
@@ -238,14 +321,14 @@ const reasonView = ({ kind, message }: FailureReason): ReasonView => ({ kind, ..
 
 function simulationView(simulation: Simulation | SimulationUnavailable): SimulationView {
   if (simulation.outcome === 'unavailable') return { outcome: 'unavailable' }
-  const { status, reason, leaves, comes, allowances, isComplete } = simulation
+  const { status, reason, leaves, comes, allowances, roles, isComplete } = simulation
   return {
     outcome: 'simulated',
     status,
     ...(reason && { reason: reasonView(reason) }),
     out: leaves.map(changeView),
     in: comes.map(changeView),
-    allowances: allowances.map(allowanceView),
+    allowances: [...allowances.map(allowanceView), ...roles.map(roleView)],
     is_complete: isComplete,
   }
 }
@@ -272,4 +355,12 @@ const allowanceView = ({
   amount: String(amount),
   ...(id !== undefined && { id: String(id) }),
   is_unlimited: isUnlimited,
+})
+
+const roleView = ({ kind, account, spender, amount }: RoleChange): AllowanceView => ({
+  kind,
+  account,
+  spender,
+  ...(amount !== undefined && { amount: String(amount) }),
+  is_unlimited: amount === undefined || amount >= UNLIMITED,
 })

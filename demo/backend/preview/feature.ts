@@ -161,7 +161,8 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
         await countEvent(database, `scan ${userId}`, clock(), minute, [window])
         const transaction = readScanned(given, chainId)
         if (!transaction) return { body: scanFailed("The transaction can't be read.") }
-        return { body: scanAnswer(transaction, await simulateOn(known, transaction, context)) }
+        const { simulation } = await simulateOn(known, transaction, context)
+        return { body: scanAnswer(transaction, simulation) }
       },
     }),
   )

@@ -304,6 +304,8 @@ export const transaction = {
   'transaction.changes.operator': 'May act for all that you hold there',
   'transaction.changes.code': 'Code that controls your account',
   'transaction.changes.control': 'Controls an account',
+  'transaction.changes.account': 'Of account',
+  'transaction.changes.until': 'Until',
   'transaction.short.solana': 'Solana wallet has insufficient funds for this transaction.',
   'transaction.short.wallet': 'Wallet {address} does not have enough funds.',
   'transaction.short.needed': '{amount} are needed to complete the transaction.',
@@ -313,6 +315,10 @@ export const transaction = {
   'transaction.recheck': 'Check balance again',
   'transaction.addFunds': 'Add funds',
   'transaction.addFunds.detail': 'Add funds on {chain} to complete transaction.',
+  'warning.unexplained-change': 'A trial run shows that this leaves more behind than what is listed here.',
+  'warning.not-understood':
+    'Nobody can say what this does, and there was no trial run. It may take what you have.',
+  'warning.undescribed': 'Nobody has described this. It may do more than what you see.',
   'warning.missing': '{amount} more is needed.',
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',
   'warning.lowFee':
@@ -351,7 +357,6 @@ export const transaction = {
   'warning.unknown-token': 'A token is not known here. Its amounts are in smallest units.',
   'warning.unknown-chain': 'A network is not known here. Amounts on it are in smallest units.',
   'warning.contract-creation': 'This makes a new contract, whose code nobody has described.',
-  'warning.undescribed': 'Nobody has described this. It may do more than what you see.',
   'warning.more': 'and {count} more',
   'transaction.preparing': 'Estimating fee...',
   'transaction.unprepared':

@@ -25,6 +25,7 @@ import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapt
 import { learnOnPage } from '../page-knowledge.ts'
 import type { Warning } from '../preview.ts'
 import { readHex } from '../signature.ts'
+import { withTrial } from '../transaction/explain.ts'
 import { reasonOf } from '../transaction/failure.ts'
 import { readFeeChoice } from '../transaction/fees.ts'
 import { type Knowledge, missingKnowledge, type PreviewContext, toPreview } from '../transaction/preview.ts'
@@ -145,7 +146,7 @@ export function createEthereumAdapter({
       const { transaction, fee, balance, isUnderfunded, simulationError, reason, facts, tokenShortage } =
         prepared
       const { warnings = [], ...reviewed } = reviewContext(chains, prepared)
-      return toPreview(chains, transaction, {
+      const preview = toPreview(chains, transaction, {
         ...reviewed,
         origin,
         app,
@@ -162,6 +163,7 @@ export function createEthereumAdapter({
           ...warnings,
         ],
       })
+      return prepared.simulated ? withTrial(preview) : preview
     },
 
     encode: ({ request, action }, prepared) => ({

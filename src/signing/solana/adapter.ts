@@ -17,6 +17,7 @@ import type { Simulation } from '../../solana/simulate.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
 import type { PreviewPrices, TransactionPreview } from '../preview.ts'
 import { readSolanaSignature } from '../signature.ts'
+import { withTrial } from '../transaction/explain.ts'
 import { inTime } from '../transaction/review.ts'
 import { readPriority, toEditableFees } from './fees.ts'
 import { toSolanaPreview } from './preview.ts'
@@ -79,13 +80,14 @@ export function createSolanaAdapter({
   })
   const preview = ({ request, priority }: SolanaAttempt, prepared?: SolanaPrepared): TransactionPreview => {
     const fees = prepared && toEditableFees(prepared, priority)
+    const read = toSolanaPreview(
+      prepared
+        ? room.toPreview(prepared, prepared.simulation)
+        : room.reviewMessage(request.transaction.message, request.wallet),
+      { origin, network: { name: cluster.name, chain: cluster.chain } },
+    )
     return {
-      ...toSolanaPreview(
-        prepared
-          ? room.toPreview(prepared, prepared.simulation)
-          : room.reviewMessage(request.transaction.message, request.wallet),
-        { origin, network: { name: cluster.name, chain: cluster.chain } },
-      ),
+      ...(prepared?.simulation ? withTrial(read) : read),
       ...(fees && { fees }),
       ...(prepared?.prices && { prices: prepared.prices }),
     }

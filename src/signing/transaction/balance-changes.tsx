@@ -7,12 +7,14 @@ import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
 import {
+  type AllowanceChange,
   type Asset,
   type BalanceChange,
   formatAmount,
   type PreviewPrices,
   type TransactionPreview,
 } from '../preview.ts'
+import { formatDate } from '../token-action-facts.tsx'
 
 type Changes = NonNullable<TransactionPreview['balanceChanges']>
 
@@ -41,22 +43,48 @@ export function BalanceChanges({ changes, coin, prices }: BalanceChangesProps): 
   const rows: [string, ReactNode][] = [
     ...listRows(t('transaction.out'), out, worthOf),
     ...listRows(t('transaction.in'), comes, worthOf),
-    ...allowances.map(({ kind, spender, token, asset, amount, isUnlimited }): [string, ReactNode] => [
-      kind === 'spender' || kind === 'delegate'
-        ? t('transaction.allowed', { spender: shortAddress(spender) })
-        : t(`transaction.changes.${kind}`),
-      kind !== 'spender' && kind !== 'delegate' ? (
-        <Address key={`${spender} ${kind}`}>{spender}</Address>
-      ) : isUnlimited || amount === undefined ? (
-        <Amount key={`${spender} ${token}`} token={token} asset={asset} figure={t('call.maximum')} />
-      ) : (
-        <Amount key={`${spender} ${token}`} token={token} asset={asset} amount={amount} />
-      ),
-    ]),
+    ...allowances.flatMap((change) => allowanceRows(t, change)),
   ]
   if (rows.length === 0) rows.push([t('transaction.changes'), t('transaction.none')])
   if (!isComplete) rows.push([t('transaction.changes'), t('transaction.moreChanges')])
   return <Details rows={rows} />
+}
+
+/** Who may take or control what; an amount where it is one. */
+function allowanceRows(
+  t: ReturnType<typeof useWords>,
+  { kind, spender, account, token, id, asset, amount, isUnlimited, until }: AllowanceChange,
+): [string, ReactNode][] {
+  const key = `${kind} ${spender} ${account} ${token} ${id}`
+  if (kind === 'spender' || kind === 'delegate') {
+    const isAll = id === undefined && (isUnlimited || amount === undefined)
+    const figures = isAll ? { figure: t('call.maximum') } : { amount: amount ?? 1n, id }
+    return [
+      [
+        t('transaction.allowed', { spender: shortAddress(spender) }),
+        <Amount key={key} token={token} asset={asset} {...figures} />,
+      ],
+    ]
+  }
+  return [
+    [t(`transaction.changes.${kind}`), <Address key={key}>{spender}</Address>],
+    ...(account === undefined || account === spender
+      ? []
+      : [
+          [t('transaction.changes.account'), <Address key={`${key} account`}>{account}</Address>] as [
+            string,
+            ReactNode,
+          ],
+        ]),
+    ...(until === undefined
+      ? []
+      : [
+          [t('transaction.changes.until'), <bdi key={`${key} until`}>{formatDate(t, until)}</bdi>] as [
+            string,
+            ReactNode,
+          ],
+        ]),
+  ]
 }
 
 const listRows = (

@@ -2,6 +2,7 @@
 import type { AssetChange, AllowanceChange as SimulatedAllowance } from '../../ethereum/asset-changes.ts'
 import { UNLIMITED } from '../../ethereum/asset-changes.ts'
 import type { Simulation, SimulationUnavailable } from '../../ethereum/simulate.ts'
+import type { RoleChange } from '../../ethereum/state-reads.ts'
 import type { AllowanceChange, Asset, BalanceChange, TransactionPreview, Warning } from '../preview.ts'
 
 export type Simulated = Simulation | SimulationUnavailable
@@ -9,7 +10,7 @@ export type Simulated = Simulation | SimulationUnavailable
 /** Balance changes with the tokens' own figures; `undefined` where the transaction would fail. */
 export function toBalanceChanges(simulated: Simulated, coin: Asset): TransactionPreview['balanceChanges'] {
   if (simulated.outcome === 'unavailable') return 'unavailable'
-  const { status, leaves, comes, allowances, isComplete } = simulated
+  const { status, leaves, comes, allowances, roles, isComplete } = simulated
   if (status === 'failed') return undefined
   const toChange = ({ kind, token, id, amount }: AssetChange): BalanceChange => {
     const asset = kind === 'native' ? coin : kind === 'erc20' ? assetOf(simulated, token) : undefined
@@ -18,7 +19,7 @@ export function toBalanceChanges(simulated: Simulated, coin: Asset): Transaction
   return {
     out: leaves.map(toChange),
     in: comes.map(toChange),
-    allowances: allowances.flatMap((change) => toAllowance(simulated, change)),
+    allowances: [...allowances.flatMap((change) => toAllowance(simulated, change)), ...roles.map(toRole)],
     isComplete,
   }
 }
@@ -26,7 +27,7 @@ export function toBalanceChanges(simulated: Simulated, coin: Asset): Transaction
 /** An allowance that is taken back lets nobody spend anything. */
 function toAllowance(
   simulation: Simulation,
-  { kind, token, spender, amount, isUnlimited }: SimulatedAllowance,
+  { kind, token, spender, amount, id, isUnlimited }: SimulatedAllowance,
 ): readonly AllowanceChange[] {
   if (amount === 0n && !isUnlimited) return []
   const asset = kind === 'amount' ? assetOf(simulation, token) : undefined
@@ -37,10 +38,19 @@ function toAllowance(
       token,
       amount,
       isUnlimited: isUnlimited || amount >= UNLIMITED,
+      ...(id !== undefined && { id }),
       ...(asset && { asset }),
     },
   ]
 }
+
+const toRole = ({ kind, account, spender, amount }: RoleChange): AllowanceChange => ({
+  kind,
+  account,
+  spender,
+  ...(amount !== undefined && { amount }),
+  isUnlimited: amount === undefined || amount >= UNLIMITED,
+})
 
 /** Symbol and decimals of a token; `undefined` unless its contract has said both. */
 export function assetOf({ tokens }: Simulation, token: string | undefined): Asset | undefined {
@@ -62,8 +72,8 @@ export const isSameOutcome = (one: Simulated | undefined, other: Simulated | und
 
 function summaryOf(simulated: Simulated | undefined): string | undefined {
   if (simulated?.outcome !== 'simulated') return simulated?.outcome
-  const { status, leaves, comes, allowances, isComplete } = simulated
-  return JSON.stringify([status, leaves, comes, allowances, isComplete], (_, value) =>
+  const { status, leaves, comes, allowances, roles, isComplete } = simulated
+  return JSON.stringify([status, leaves, comes, allowances, roles, isComplete], (_, value) =>
     typeof value === 'bigint' ? String(value) : value,
   )
 }

@@ -7,7 +7,14 @@ import { useAnnounced } from '../../ui/panel/use-announced.ts'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
-import { formatAmount, rankWarnings, roomCodes, type TransactionPreview, type Warning } from '../preview.ts'
+import {
+  formatAmount,
+  rankWarnings,
+  roomCodes,
+  type TransactionPreview,
+  trialCodes,
+  type Warning,
+} from '../preview.ts'
 
 type Funds = Pick<
   TransactionPreview,
@@ -123,7 +130,7 @@ function useWarningWords(funds: Funds | undefined, isFundable: boolean): (warnin
 
 type CodeOf<Code extends string> = Code extends `solana-${infer Rest}` ? Rest : never
 const solanaCode = <Code extends string>(code: Code) => code.slice('solana-'.length) as CodeOf<Code>
-const isOfRoom = (code: Warning['code']): code is (typeof roomCodes)[number] =>
-  (roomCodes as readonly string[]).includes(code)
+const isOfRoom = (code: Warning['code']): code is (typeof roomCodes | typeof trialCodes)[number] =>
+  ([...roomCodes, ...trialCodes] as readonly string[]).includes(code)
 
 const reason: CSSObject = { ...text('caption'), color: color('text-muted'), marginBlockStart: 4 }

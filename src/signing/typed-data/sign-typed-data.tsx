@@ -119,7 +119,7 @@ function SignTypedData(props: SignTypedDataProps & Answering<SignatureAnswer>) {
 }
 
 /** Warnings where somebody may get something, or where nobody can tell. */
-function warningsOf({
+export function warningsOf({
   fields,
   permit,
   actions = [],

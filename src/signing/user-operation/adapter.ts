@@ -22,6 +22,7 @@ import { signingLimits } from '../limits.ts'
 import { learnOnPage } from '../page-knowledge.ts'
 import { type PreviewPrices, titleOf } from '../preview.ts'
 import { readHex } from '../signature.ts'
+import { withTrial } from '../transaction/explain.ts'
 import { type Knowledge, missingKnowledge, toPreview } from '../transaction/preview.ts'
 import { inTime, type ReviewSources } from '../transaction/review.ts'
 import {
@@ -152,7 +153,7 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
       const simulated = prepared?.simulated[at]
       const contract = request.to && (decodeCall(request.data, request.to)?.contract ?? request.to)
       const asset = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
-      return toPreview(chains, request, {
+      const read = toPreview(chains, request, {
         origin,
         app,
         wallet: address,
@@ -165,6 +166,7 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
           warnings: failureWarnings(simulated),
         }),
       })
+      return simulated ? withTrial(read) : read
     })
     if (!prepared) return toOperationPreview(each, { deploysAccount: false })
     const { sponsor, fee, deposit, deploysAccount } = prepared

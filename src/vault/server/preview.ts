@@ -34,9 +34,12 @@ const allowance = v.pipe(
   v.object({
     kind: v.pipe(v.string(), v.maxLength(32)),
     token: v.optional(address),
+    account: v.optional(address),
     spender: address,
     amount: v.optional(units),
     id: v.optional(units),
+    // Somebody controls it all the same, for however long.
+    until: v.fallback(v.optional(units), undefined),
     is_unlimited: v.boolean(),
   }),
   v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),

@@ -4,8 +4,10 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import type { Browser, BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { base58 } from '@scure/base'
 import type { EmbeddedWallet, LoginModal, WalletRecovery } from '../../../src/index.ts'
+import { siwsMessage } from '../../../src/protocol/siws-message.ts'
 import { words } from '../../../src/vault/export/words.ts'
 import { limit } from '../../support/limit.ts'
+import { ownSignIn } from '../../support/own-sign-in.ts'
 import { approve, look, pressIn } from './approval.ts'
 import { keeps } from './apps.ts'
 import { type Demo, expect, logIn, mailedCode } from './demo.ts'
@@ -153,12 +155,29 @@ export async function createBy(page: Page, button: '#create-ethereum' | '#create
   return made ?? ''
 }
 
-/** Signs with the Ethereum wallet by the page's own button, which also checks it. */
+/** Has the page's field hold a text by which its own Ethereum wallet logs in at the page itself: one that a strict app's frame signs. */
+export async function writeSignIn(page: Page): Promise<void> {
+  await expect(page.locator('#address')).not.toBeEmpty()
+  const address = await page.evaluate(() => {
+    const { user } = document.querySelector('login-modal') as LoginModal
+    const [own] = (user?.linkedAccounts ?? []).flatMap((each) =>
+      each.type === 'wallet' && each.embedded && each.chainType === 'ethereum' ? [each.address] : [],
+    )
+    return own ?? ''
+  })
+  await page.locator('#message').fill(ownSignIn(page.url(), address))
+}
+
+/**
+ * Signs with the Ethereum wallet by the page's own button, which also checks it.
+ * @param recover what a device that is new to the wallet is asked after the press, in the frame of a strict app
+ */
 export async function signOnEthereum(
   page: Page,
   address: string,
   recover?: () => Promise<void>,
 ): Promise<void> {
+  if (recover) await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   await approve(page)
   await recover?.()
@@ -174,7 +193,10 @@ export async function signOnSolana(
   address: string,
   recover?: () => Promise<void>,
 ): Promise<void> {
-  const text = `Signed as ${address}`
+  // As on Ethereum.
+  const text = recover
+    ? siwsMessage({ domain: new URL(page.url()).host, address, nonce: 'a1b2c3d4e5f6' })
+    : `Signed as ${address}`
   const signing = page.evaluate(
     async ([address, text]) => {
       const { kit } = document.querySelector('login-modal') as LoginModal

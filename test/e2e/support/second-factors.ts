@@ -2,6 +2,7 @@
 import type { CDPSession, Locator, Page } from '@playwright/test'
 import { OTP } from 'otplib'
 import type { LoginModal } from '../../../src/index.ts'
+import { ownSignIn } from '../../support/own-sign-in.ts'
 import { inDialog } from './approval.ts'
 import { startAuthenticator } from './authenticator.ts'
 import { type Demo, expect, mailedCode } from './demo.ts'
@@ -26,21 +27,30 @@ export const button = (page: Page, name: string) =>
 export const row = (page: Page, name: RegExp): Promise<Locator> =>
   inDialog(page, (place) => place.getByRole('button', { name }))
 
-/** What comes of a call that the page makes now: `done`, or the code of its failure. */
-export const outcomeOf = (page: Page, call: 'sign' | 'export' | 'prompt') =>
-  page.evaluate(async (call) => {
-    const { kit } = document.querySelector('login-modal') as LoginModal
-    if (!kit) throw new Error('There is no kit')
-    const calls = {
-      sign: () => kit.signMessage({ message: 'hi' }),
-      export: () => kit.exportWallet(),
-      prompt: () => kit.mfa.prompt(),
-    }
-    return calls[call]().then(
-      () => 'done',
-      (error: { code: string }) => error.code,
-    )
-  }, call)
+/**
+ * What comes of a call that the page makes now: `done`, or the code of its failure. What is signed is a sign-in at the page itself, so that
+ * a strict app's frame asks for factors.
+ */
+export async function outcomeOf(page: Page, call: 'sign' | 'export' | 'prompt') {
+  const address = (await page.locator('#address').textContent()) ?? ''
+  const message = call === 'sign' ? ownSignIn(page.url(), address) : ''
+  return page.evaluate(
+    async ([call, message]) => {
+      const { kit } = document.querySelector('login-modal') as LoginModal
+      if (!kit) throw new Error('There is no kit')
+      const calls = {
+        sign: () => kit.signMessage({ message }),
+        export: () => kit.exportWallet(),
+        prompt: () => kit.mfa.prompt(),
+      }
+      return calls[call]().then(
+        () => 'done',
+        (error: { code: string }) => error.code,
+      )
+    },
+    [call, message] as const,
+  )
+}
 
 /** Sets an authenticator app up from the intro on, and resolves with what gives its codes. */
 export async function throughApp(page: Page): Promise<() => string> {

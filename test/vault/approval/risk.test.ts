@@ -15,19 +15,28 @@ import { unknownSignKind } from '../../../src/protocol/frame/sign-request.ts'
 import { formatAmount } from '../../../src/signing/preview.ts'
 import type { ApproveTransactionProps } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { readSignRequest } from '../../../src/vault/approval/sign/kinds.ts'
+import '../../../src/wallets/smart/accounts/coinbase-smart-wallet.ts'
+import { loadSmartAccountCodec } from '../../../src/wallets/smart/accounts/features.ts'
 import { typedDataOf } from '../../support/typed-data.ts'
 
 addWords(errors)
 
 type Asked = ApprovalRequests['sign']
 type OfKind<K extends Asked['kind']> = Extract<Asked, { readonly kind: K }>
-const address = `0x${'12'.repeat(20)}`
+const address = `0x${'12'.repeat(20)}` as const
 const other = `0x${'ab'.repeat(20)}`
 const origin = 'https://host.example'
 const all = (1n << 256n) - 1n
 
 const wallet = { root: { chainType: 'ethereum', address }, walletIndex: 0, address } as const
 const message = (text: string): Asked => ({ kind: 'message', ...wallet, message: text })
+const coinbase = await loadSmartAccountCodec('coinbase_smart_wallet')
+const smartAddress = coinbase.getAddress(address)
+/** A text for which a smart account of the wallet vouches. */
+const ofAccount = (text: string): Asked => ({
+  ...(message(text) as OfKind<'message'>),
+  account: { kind: 'coinbase_smart_wallet', address: smartAddress, chainId: 1 },
+})
 const transaction = (more: object): OfKind<'evmTransaction'> => ({
   kind: 'evmTransaction',
   ...wallet,
@@ -108,6 +117,10 @@ const inFrame: Record<string, Asked> = {
     `${siwe('host.example', origin)}\nResources:\n- https://docs.example/terms`,
   ),
   'a sign-in on Solana': solana(Buffer.from(siwe('host.example', origin, 'Solana'))),
+  'a sign-in on Solana without a time': solana(
+    Buffer.from(siwe('host.example', origin, 'Solana').replace(/\nIssued At: \S+/, '')),
+  ),
+  'a sign-in of a smart account': ofAccount(siwe('host.example', origin).replace(address, smartAddress)),
 }
 /** Shapes of typed data that let somebody act, one in each of the ways that were found. */
 const letsAct: Record<string, Asked> = {
@@ -170,6 +183,19 @@ const inWindow: Record<string, Asked> = {
   'a sign-in without a nonce': message(siwe('host.example', origin).replace(/\nNonce: \d+/, '')),
   'a sign-in without a time': message(siwe('host.example', origin).replace(/\nIssued At: \S+/, '')),
   'a sign-in without a chain': message(siwe('host.example', origin).replace(/\nChain ID: 1/, '')),
+  'a sign-in for another account': message(siwe('host.example', origin).replace(address, other)),
+  'a sign-in of the owner by its smart account': ofAccount(siwe('host.example', origin)),
+  'a sign-in for another account on Solana': solana(
+    Buffer.from(
+      siwe('host.example', origin, 'Solana').replace(
+        signer.publicKey.toBase58(),
+        Keypair.generate().publicKey.toBase58(),
+      ),
+    ),
+  ),
+  'a sign-in on Solana without a nonce': solana(
+    Buffer.from(siwe('host.example', origin, 'Solana').replace(/\nNonce: \d+/, '')),
+  ),
   'a sign-in with a line behind it': message(`${siwe('host.example', origin)}\nand more`),
   'a sign-in with a line before it': message(`more\n${siwe('host.example', origin)}`),
   ...letsAct,

@@ -1,10 +1,12 @@
 /** What the vault's own server says of a transaction, as parts of its preview. */
-import type {
-  Asset,
-  BalanceChange,
-  PreviewPrices,
-  TransactionPreview,
-  Warning,
+import {
+  type AllowanceKind,
+  type Asset,
+  allowanceRoles,
+  type BalanceChange,
+  type PreviewPrices,
+  type TransactionPreview,
+  type Warning,
 } from '../../../signing/preview.ts'
 import { vaultLimits } from '../../limits.ts'
 import type { ServerPreview } from '../../server/preview.ts'
@@ -26,14 +28,15 @@ export function balanceChangesOf(
   return {
     out: simulation.out.map(changeOf),
     in: simulation.in.map(changeOf),
-    allowances: simulation.allowances.flatMap(({ token, spender, amount, isUnlimited }) => {
+    allowances: simulation.allowances.flatMap(({ kind: name, token, amount, isUnlimited, ...more }) => {
+      const kind = allowanceKindOf(name)
       // An allowance that is taken back lets nobody spend anything.
-      if (amount === 0n && !isUnlimited) return []
+      if (amount === 0n && !isUnlimited && (kind === 'spender' || kind === 'delegate')) return []
       const asset = token === undefined ? undefined : tokenAsset(tokens, token)
       return [
         {
-          kind: 'spender' as const,
-          spender,
+          ...more,
+          kind,
           isUnlimited,
           ...(token && { token }),
           ...(amount !== undefined && { amount }),
@@ -44,6 +47,18 @@ export function balanceChangesOf(
     isComplete: simulation.isComplete,
   }
 }
+
+/** Roles that a version of the server may name. */
+const allowanceKinds: Readonly<Record<string, AllowanceKind>> = {
+  amount: 'spender',
+  token: 'spender',
+  all: 'spender',
+  ...Object.fromEntries(allowanceRoles.map((role) => [role, role])),
+}
+
+/** Whoever has a role that this version doesn't know has it all the same. */
+const allowanceKindOf = (name: string): AllowanceKind =>
+  (Object.hasOwn(allowanceKinds, name) ? allowanceKinds[name] : undefined) ?? 'control'
 
 /** Prices that are of the preview's own time; `undefined` without any. */
 export function pricesOf({ prices, at }: ServerPreview): PreviewPrices | undefined {

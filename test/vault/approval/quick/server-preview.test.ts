@@ -103,6 +103,30 @@ describe('server preview', () => {
     ])
   })
 
+  test('server preview: a role of a kind that the vault doesn’t know is displayed as control, and a bad date hides nobody', async () => {
+    const role = { account: contract, spender: to, is_unlimited: true }
+    const allowances = [
+      { ...role, kind: 'operator' },
+      { ...role, kind: 'grand-vizier' },
+      { ...role, kind: 'constructor', until: 'soon' },
+      { ...role, kind: 'custodian', until: '77' },
+      { kind: 'amount', token: contract, spender: to, amount: '0', is_unlimited: false },
+    ]
+    const said = answer({ simulation: { ...answer().simulation, allowances } })
+    const { displays, cancel } = await review({}, [said])
+    await displays({
+      balanceChanges: {
+        allowances: [
+          { kind: 'operator', account: contract, spender: to },
+          { kind: 'control' },
+          { kind: 'control' },
+          { kind: 'custodian', until: 77n },
+        ],
+      },
+    })
+    await cancel()
+  })
+
   test('server preview: a token’s symbol and decimals are its contract’s, and what an allowance reaches stays', async () => {
     const said = answer({ tokens: { [contract]: { symbol: 'USDC', decimals: 6 } } })
     const transfer = await review({ to: contract, value: '0x0', data: tokens }, [said])

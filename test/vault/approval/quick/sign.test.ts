@@ -6,6 +6,7 @@ import type { ApprovalRequests } from '../../../../src/protocol/frame/approval.t
 import { sign } from '../../../../src/vault/approval/sign/flow.ts'
 import { vaultLimits } from '../../../../src/vault/limits.ts'
 import type { DeviceRecord } from '../../../../src/vault/shares/store.ts'
+import { ownSignIn } from '../../../support/own-sign-in.ts'
 import { approvalOf, vaultOn } from '../../support/approval.ts'
 import { sentCode } from '../../support/backend.ts'
 import { keysOf } from '../../support/device.ts'
@@ -79,7 +80,7 @@ async function readingMessage(
     kind: 'message',
     walletIndex: 0,
     address,
-    message: '0x6869',
+    message: ownSignIn('https://host.example', address),
   })
   const done = sign(cx)
   // The last that is done ahead is that roots of nobody's are derived.
@@ -128,7 +129,7 @@ test('signing: an account that is frozen meanwhile is opened in the window, and 
     kind: 'message',
     walletIndex: 0,
     address,
-    message: '0x6869',
+    message: ownSignIn('https://host.example', address),
   })
   backend.state.frozen.add(user)
   const done = sign(cx)

@@ -13,6 +13,7 @@ import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import { type FindTokenFacts, readEdit, toEditable } from '../../../../signing/allowances.ts'
 import type { TokenShortage, Warning } from '../../../../signing/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
+import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
@@ -57,7 +58,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
     const layerOne = server?.prepared?.layerOneFee
     const call = asked.to ? decodeCall(asked.data, asked.to) : undefined
     const contract = call?.contract ?? (call && asked.to)
-    return toPreview(
+    const preview = toPreview(
       chains,
       { ...asked, ...transaction },
       {
@@ -86,6 +87,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         ],
       },
     )
+    return preparing ? preview : withTrial(preview)
   }
   const propsWith = (server?: ServerPreview) => {
     const preview = previewWith(server)

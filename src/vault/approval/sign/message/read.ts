@@ -12,7 +12,7 @@ const HASH_SIZE = 32
 
 export const readMessage: ReadKind<'message'> = ({ message, account, address, chainId }, cx) => {
   const bytes = parseMessage(message)
-  const read = reviewMessage(bytes, cx)
+  const read = reviewMessage(bytes, cx, account?.address ?? address)
   const code = account ? {} : confirmsCode(chainId, address, cx.delegates, read.props)
   const review = { ...read, ...code }
   // As a smart account the wallet signs other bytes, which the vault makes of these.
@@ -20,12 +20,17 @@ export const readMessage: ReadKind<'message'> = ({ message, account, address, ch
   return { ...review, ...requireNoOperation(address, 'hash') }
 }
 
-/** A message of either chain, as text if it is any. */
-export function reviewMessage(bytes: Uint8Array, { requester, t }: ReadContext): SignReview {
+/**
+ * A message of either chain, as text if it is any.
+ * @param address the account that vouches for it
+ */
+export function reviewMessage(bytes: Uint8Array, { requester, t }: ReadContext, address: string): SignReview {
   const text = readableText(bytes)
   assertSignInMatchesOrigin(text, requester.origin)
   const shown = previewMessage(t, bytes, requester.origin)
   // Protocols give any other text a meaning of their own, which no list of words covers.
-  const isHarmless = shown.concern === undefined && text !== undefined && isOwnSignIn(text, requester.origin)
+  const { origin } = requester
+  const isHarmless =
+    shown.concern === undefined && text !== undefined && isOwnSignIn(text, { origin, address })
   return toReview(signMessage, { ...requester, ...shown, cancellable: true }, isHarmless ? 'usual' : 'high')
 }

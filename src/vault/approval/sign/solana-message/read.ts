@@ -10,5 +10,5 @@ export const readSolanaMessage: ReadKind<'solanaMessage'> = (asked, cx) => {
   const { address } = cx.requester
   const bytes = parseMessageParams(toRpcRequest(asked, address))
   if (readSignableMessage(bytes, address)) throw new InvalidRequest('The message is a transaction')
-  return reviewMessage(bytes, cx)
+  return reviewMessage(bytes, cx, address)
 }

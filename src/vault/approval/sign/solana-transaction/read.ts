@@ -4,10 +4,16 @@ import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
 import type { TokenShortage, TransactionPreview, Warning } from '../../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
+import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { withPriority } from '../../../../solana/budget.ts'
 import { solanaFeeLimits } from '../../../../solana/fees.ts'
 import { type DecodedMessage, decodeTransaction, resolveLookups } from '../../../../solana/message.ts'
-import { readSignableMessage, reviewMessage, type SolanaReview } from '../../../../solana/review.ts'
+import {
+  readSignableMessage,
+  reviewMessage,
+  type SolanaReview,
+  type Trial,
+} from '../../../../solana/review.ts'
 import { withSymbols } from '../../../../solana/token-symbols.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
@@ -71,7 +77,7 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     },
     confirmed(server) {
       const resolved = withLookups(message, server)
-      const known = resolved === message ? review : reviewMessage(resolved, wallet)
+      const known = reviewMessage(resolved, wallet, trialOf(server))
       const named = toOwn({ ...known, actions: withSymbols(known.actions, server.tokens) })
       const fees =
         isEditable && review.cost.isPayer && canChange(message, server)
@@ -80,9 +86,8 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       const tokenShortage = tokenShortageOf(known, server)
       // An amount that is missing is said in place of the page's word that the transaction may fail.
       const stated = tokenShortage ? named : withState(named)
-      return propsOf(
-        confirmed({ ...stated, ...(fees && { fees }), ...(tokenShortage && { tokenShortage }) }, server),
-      )
+      const reviewed = { ...stated, ...(fees && { fees }), ...(tokenShortage && { tokenShortage }) }
+      return propsOf(withTrial(confirmed(reviewed, server)))
     },
     withFees(fees, server) {
       const changed = 'priority' in fees ? withFee(message, fees.priority, server) : undefined
@@ -98,6 +103,15 @@ const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.
 /** The message with the accounts of its lookup tables, as far as the server knows them; a table's accounts never change. */
 const withLookups = (message: DecodedMessage, { lookups }: ServerPreview): DecodedMessage =>
   message.lookups.length === 0 ? message : resolveLookups(message, new Map(Object.entries(lookups)))
+
+/** What the nodes of the vault's own server have seen in a trial run; nothing where it failed or may be incomplete. */
+function trialOf({ simulation, disputed, at }: ServerPreview): Trial {
+  const now = at === undefined ? undefined : BigInt(at)
+  if (simulation?.outcome !== 'simulated') return { now }
+  const { status, isComplete, allowances } = simulation
+  const isTried = status === 'success' && isComplete && disputed.length === 0
+  return { now, isTried, gained: allowances.map(({ spender }) => spender) }
+}
 
 /** The message with another priority fee; `undefined` where it can't have one. */
 function withFee(

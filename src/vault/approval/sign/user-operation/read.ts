@@ -14,6 +14,7 @@ import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import type { PlainObject } from '../../../../lib/plain.ts'
 import type { SignRequestOf } from '../../../../protocol/frame/sign-request.ts'
 import { approveCalls } from '../../../../signing/calls/approve-calls.tsx'
+import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
 import { toOperationPreview } from '../../../../signing/user-operation/preview.ts'
 import type { SmartAccountCodec } from '../../../../wallets/smart/account-codec.ts'
@@ -53,7 +54,7 @@ export async function readOperation(
     const each = calls.map((call, at) => {
       const said = server?.each[at]
       const contract = decodeCall(call.data, call.to)?.contract ?? call.to
-      return toPreview(chains, call, {
+      const read = toPreview(chains, call, {
         ...words,
         origin,
         app,
@@ -67,6 +68,7 @@ export async function readOperation(
           warnings: [...(triedWarnings(said) ?? []), ...disputeWarnings(said)],
         }),
       })
+      return preparing ? read : withTrial(read)
     })
     const preview = toOperationPreview(each, {
       ...(!preparing && (sponsor ? { sponsor } : { fee: mostCostOf(operation) })),
