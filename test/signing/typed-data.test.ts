@@ -202,7 +202,7 @@ describe('review of typed data', () => {
       ],
       warnings: ['safe-transaction'],
     })
-    expect(safe('1', '0xdeadbeef').warnings).toEqual(['delegate-call', 'safe-transaction'])
+    expect(safe('1', '0xdeadbeef').warnings).toEqual(['delegate-call', 'safe-transaction', 'undescribed'])
   })
 
   test('typed data: a delegation without a caveat is a danger', () => {

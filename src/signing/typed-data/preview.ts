@@ -1,4 +1,4 @@
-import { createBuiltInSource, describeTypedData } from '../../clear-signing/index.ts'
+import { createBuiltInSource, type Description, describeTypedData } from '../../clear-signing/index.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import type { GivenAllowance } from '../../ethereum/edit-allowance.ts'
 import { decodePermit } from '../../ethereum/permit-decoder.ts'
@@ -112,12 +112,18 @@ function readActions(
         isRead: hasText || permit !== undefined || itself.length > 0,
       }),
       // A call within it is no better described than one by itself.
-      ...(within.some(({ kind }) => kind === 'call')
-        ? [{ code: 'undescribed', severity: 'warning' } as const]
-        : []),
+      ...(hasUndescribed(description) ? [{ code: 'undescribed', severity: 'warning' } as const] : []),
     ],
   }
 }
+
+/** Whether nobody has described one of the calls within it, whatever displays its bytes. */
+const hasUndescribed = ({ within }: Pick<Description, 'within'>): boolean =>
+  within.some(({ description }) => {
+    const isRead = description.own.length > 0 || description.within.length > 0
+    const own = toWarnings(description, { isRead })
+    return own.some(({ code }) => code === 'undescribed') || hasUndescribed(description)
+  })
 
 /** The token of a signed transfer (EIP-3009), so that its amount is displayed as a payment. */
 function transferredAsset(
