@@ -48,6 +48,8 @@ export function assess(
             }),
           ]
         if (action.form === 'session-key') return [warning('session-key')]
+        if (action.form === 'votes' || action.form === 'fee')
+          return [warning(`${action.form}-delegation`, texts({ delegate: action.delegate }))]
         return [
           warning(
             action.isOpen ? 'open-delegation' : 'delegation',
@@ -61,6 +63,8 @@ export function assess(
         ]
       case 'userOperation':
         return [warning('user-operation', { sender: action.sender })]
+      case 'payment':
+        return [warning('signed-transfer', { to: action.to })]
       case 'revocation':
         return []
       case 'refund':

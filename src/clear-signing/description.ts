@@ -75,6 +75,8 @@ export const severities = {
   witness: 'caution',
   'long-allowance': 'caution',
   delegation: 'caution',
+  'votes-delegation': 'caution',
+  'fee-delegation': 'caution',
   'not-decodable': 'caution',
   'contract-creation': 'caution',
   'trailing-bytes': 'caution',

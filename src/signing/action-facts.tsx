@@ -135,9 +135,27 @@ function OwnFacts({ action, coin }: ActionFactsProps): ReactNode {
     case 'delegation':
       return (
         <Details
-          rows={[title(t('transaction.delegation')), ...address(t('call.delegate'), action.delegate)]}
+          rows={[
+            title(t(action.only ? `transaction.delegation.${action.only}` : 'transaction.delegation')),
+            ...address(t('call.delegate'), action.delegate),
+          ]}
         />
       )
+    case 'payment': {
+      const { to, amount, token } = action
+      return (
+        <Details
+          rows={[
+            title(t('transaction.payment')),
+            [t('call.amount'), <Words key="amount">{amount}</Words>],
+            ...(token === undefined ? [] : [[t('call.token'), <Words key="token">{token}</Words>] as const]),
+            ...(ADDRESS.test(to)
+              ? address(t('transaction.to'), to)
+              : [[t('transaction.to'), <Words key="to">{to}</Words>] as const]),
+          ]}
+        />
+      )
+    }
     case 'control':
       return (
         <Details
@@ -211,6 +229,7 @@ function CodeFacts({ action: { delegate, name } }: { action: Extract<Action, { k
 }
 
 const ZERO = /^0x0{40}$/
+const ADDRESS = /^0x[\da-f]{40}$/i
 
 function Item({ item: { token, amount, number } }: { item: OrderItem }): ReactNode {
   const t = useWords()

@@ -165,8 +165,13 @@ export function toAction(action: RoomAction): Action {
         ...(proceedsTo && { proceedsTo }),
       }
     }
-    case 'delegation':
-      return { kind: 'delegation', ...(action.delegate && { delegate: action.delegate }) }
+    case 'delegation': {
+      const { form, delegate } = action
+      const only = form === 'votes' || form === 'fee' ? form : undefined
+      return { kind: 'delegation', ...(delegate && { delegate }), ...(only && { only }) }
+    }
+    case 'payment':
+      return action
     case 'safeTransaction': {
       const { safe, to, isDelegateCall } = action
       return { kind: 'account', form: 'safe', ...(safe && { account: safe }), to, isDelegateCall }
@@ -174,7 +179,12 @@ export function toAction(action: RoomAction): Action {
     case 'revocation':
       return { kind: 'revocation', ...(action.contract && { contract: action.contract }) }
     case 'userOperation':
-      return { kind: 'account', form: 'userOperation', account: action.sender, isDelegateCall: false }
+      return {
+        kind: 'account',
+        form: action.isForwarded ? 'forwarded' : 'userOperation',
+        account: action.sender,
+        isDelegateCall: false,
+      }
     case 'refund': {
       const { account, token, most, to } = action
       return { kind: 'refund', most, ...(account && { account }), ...(token && { token }), ...(to && { to }) }

@@ -50,7 +50,19 @@ type ActionDetail =
       readonly proceedsTo?: string | undefined
     }
   /** Someone else may act for the account. */
-  | { readonly kind: 'delegation'; readonly delegate?: string | undefined }
+  | {
+      readonly kind: 'delegation'
+      readonly delegate?: string | undefined
+      /** It is for this alone. */
+      readonly only?: 'votes' | 'fee' | undefined
+    }
+  /** Money that an app pays out for a signature, all of it in the app's own words. */
+  | {
+      readonly kind: 'payment'
+      readonly to: string
+      readonly amount: string
+      readonly token?: string | undefined
+    }
   /** A signed transfer that was not sent yet is taken back. */
   | { readonly kind: 'revocation'; readonly contract?: string | undefined }
   /** Someone or something gets control over a contract or an account. */
@@ -63,7 +75,7 @@ type ActionDetail =
   /** An account of a contract carries out what follows: a Safe, or a smart account. */
   | {
       readonly kind: 'account'
-      readonly form: 'safe' | 'userOperation' | 'smart' | 'entryPoint'
+      readonly form: 'safe' | 'userOperation' | 'forwarded' | 'smart' | 'entryPoint'
       readonly account?: string | undefined
       readonly to?: string | undefined
       readonly isDelegateCall: boolean
@@ -150,6 +162,8 @@ export const roomCodes = [
   'user-operation',
   'order',
   'delegation',
+  'votes-delegation',
+  'fee-delegation',
   'witness',
   'long-allowance',
   'too-large',
@@ -526,6 +540,7 @@ export function titleOf({ actions }: Pick<TransactionPreview, 'actions'>): Previ
 function titleOfAction(action: Action): PreviewTitle | undefined {
   switch (action.kind) {
     case 'transfer':
+    case 'payment':
       return 'transfer'
     case 'deploy':
       return 'deploy'

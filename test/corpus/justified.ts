@@ -16,18 +16,6 @@ const groups: readonly { readonly reason: string; readonly titles: readonly stri
   },
   {
     reason:
-      'Somebody else may act with all tokens of the signer. That it is for votes alone is the contract’s secret: the message has only a delegatee, a nonce and an end.',
-    titles: [
-      'tally tally-arbitrum-arb-token: ARB token',
-      'tally tally-ethereum-ens-token: ENS token',
-      'tally tally-ethereum-gtk-token: GTK token',
-      'tally tally-ethereum-hop-token: HOP token',
-      'tally tally-ethereum-pool-token: POOL token',
-      'tally tally-ethereum-uni-token: UNI token',
-    ],
-  },
-  {
-    reason:
       'Somebody may take tokens of the account: on Solana an account has one delegate, and apps that ask for one are few.',
     titles: ['subscriptions: approval of one month of USDC'],
   },

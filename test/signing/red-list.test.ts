@@ -135,6 +135,11 @@ const spendPermission = (allowance: bigint) => ({
   extraData: '0x',
 })
 
+const limitless = encodeFunctionData({
+  abi: parseAbi(['function approve(address spender, uint256 amount)']),
+  args: [other, maxUint256],
+})
+
 type Row = readonly [data: object, first: string, kind: string]
 const messages: Record<string, Row> = {
   'EIP-2612 permit without a limit': [
@@ -404,6 +409,186 @@ const messages: Record<string, Row> = {
     'danger session-key',
     'delegation',
   ],
+  'Authorization of Morpho': [
+    typed(
+      {
+        Authorization:
+          'address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline',
+      },
+      { authorizer: wallet, authorized: other, isAuthorized: true, nonce: 0, deadline: 1_900_000_000 },
+    ),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'Authorization of Morpho that is taken back': [
+    typed(
+      {
+        Authorization:
+          'address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline',
+      },
+      { authorizer: wallet, authorized: other, isAuthorized: false, nonce: 0, deadline: 1_900_000_000 },
+    ),
+    'none',
+    'token',
+  ],
+  'Authorization of Comet': [
+    typed(
+      { Authorization: 'address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry' },
+      { owner: wallet, manager: other, isAllowed: true, nonce: 0, expiry: 1_900_000_000 },
+    ),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'PermitForAll of NFTs': [
+    typed(
+      { PermitForAll: 'address owner,address operator,bool approved,uint256 nonce,uint256 deadline' },
+      { owner: wallet, operator: other, approved: true, nonce: 0, deadline: 1_900_000_000 },
+    ),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'permit for one NFT': [
+    typed(
+      { Permit: 'address spender,uint256 tokenId,uint256 nonce,uint256 deadline' },
+      { spender: other, tokenId: 7, nonce: 0, deadline: 1_900_000_000 },
+    ),
+    'warning allowance',
+    'token',
+  ],
+  'DelegationWithSig of Aave': [
+    typed(
+      { DelegationWithSig: 'address delegatee,uint256 value,uint256 nonce,uint256 deadline' },
+      { delegatee: other, value: 5, nonce: 0, deadline: 1_900_000_000 },
+    ),
+    'warning allowance',
+    'token',
+  ],
+  'DelegationWithSig of Aave without a limit': [
+    typed(
+      { DelegationWithSig: 'address delegatee,uint256 value,uint256 nonce,uint256 deadline' },
+      { delegatee: other, value: String(maxUint256), nonce: 0, deadline: 1_900_000_000 },
+    ),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'ApproveAgent of Hyperliquid': [
+    typed(
+      {
+        'HyperliquidTransaction:ApproveAgent':
+          'string hyperliquidChain,address agentAddress,string agentName,uint64 nonce',
+      },
+      { hyperliquidChain: 'Mainnet', agentAddress: other, agentName: 'x', nonce: 1 },
+      zero,
+    ),
+    'danger open-delegation',
+    'delegation',
+  ],
+  'ApproveBuilderFee of Hyperliquid': [
+    typed(
+      {
+        'HyperliquidTransaction:ApproveBuilderFee':
+          'string hyperliquidChain,string maxFeeRate,address builder,uint64 nonce',
+      },
+      { hyperliquidChain: 'Mainnet', maxFeeRate: '0.1%', builder: other, nonce: 1 },
+      zero,
+    ),
+    'warning fee-delegation',
+    'delegation',
+  ],
+  'ConvertToMultiSigUser of Hyperliquid': [
+    typed(
+      {
+        'HyperliquidTransaction:ConvertToMultiSigUser': 'string hyperliquidChain,string signers,uint64 nonce',
+      },
+      { hyperliquidChain: 'Mainnet', signers: other, nonce: 1 },
+      zero,
+    ),
+    'danger control-change',
+    'control',
+  ],
+  'UsdSend of Hyperliquid': [
+    typed(
+      {
+        'HyperliquidTransaction:UsdSend':
+          'string hyperliquidChain,string destination,string amount,uint64 time',
+      },
+      { hyperliquidChain: 'Mainnet', destination: other, amount: '1000000', time: 1 },
+      zero,
+    ),
+    'warning signed-transfer',
+    'payment',
+  ],
+  'Withdraw of Hyperliquid': [
+    typed(
+      {
+        'HyperliquidTransaction:Withdraw':
+          'string hyperliquidChain,string destination,string amount,uint64 time',
+      },
+      { hyperliquidChain: 'Mainnet', destination: other, amount: '1000000', time: 1 },
+      zero,
+    ),
+    'warning signed-transfer',
+    'payment',
+  ],
+  'SpotSend of Hyperliquid': [
+    typed(
+      {
+        'HyperliquidTransaction:SpotSend':
+          'string hyperliquidChain,string destination,string token,string amount,uint64 time',
+      },
+      { hyperliquidChain: 'Mainnet', destination: other, token: 'HYPE:0x0d', amount: '5.5', time: 1 },
+      zero,
+    ),
+    'warning signed-transfer',
+    'payment',
+  ],
+  SetOwner: [typed({ SetOwner: 'address owner' }, { owner: other }), 'danger control-change', 'control'],
+  'TransferOwnership by its wallet': [
+    typed(
+      { TransferOwnership: 'address from,address newOwner,uint256 nonce' },
+      { from: wallet, newOwner: other, nonce: 1 },
+    ),
+    'danger control-change',
+    'control',
+  ],
+  AddSigner: [typed({ AddSigner: 'address signer' }, { signer: other }), 'danger control-change', 'control'],
+  'delegation of votes': [
+    typed(
+      { Delegation: 'address delegatee,uint256 nonce,uint256 expiry' },
+      { delegatee: other, nonce: 0, expiry: 1_900_000_000 },
+    ),
+    'warning votes-delegation',
+    'delegation',
+  ],
+  'ForwardRequest around an approval without a limit': [
+    typed(
+      { ForwardRequest: 'address from,address to,uint256 value,uint256 gas,uint256 nonce,bytes data' },
+      { from: wallet, to: token, value: 0, gas: 1, nonce: 0, data: limitless },
+      other,
+    ),
+    'danger unlimited-allowance',
+    'account',
+  ],
+  'ForwardRequest with a deadline around a call that nobody knows': [
+    typed(
+      {
+        ForwardRequest:
+          'address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data',
+      },
+      { from: wallet, to: token, value: 0, gas: 1, nonce: 0, deadline: 1, data: '0xdeadbeef' },
+      other,
+    ),
+    'warning user-operation',
+    'account',
+  ],
+  'MetaTransaction around an approval without a limit': [
+    typed(
+      { MetaTransaction: 'uint256 nonce,address from,bytes functionSignature' },
+      { nonce: 0, from: wallet, functionSignature: limitless },
+    ),
+    'danger unlimited-allowance',
+    'token',
+  ],
   'ERC-7739 around a giveaway': [
     typed(
       {
@@ -449,6 +634,20 @@ const abi = parseAbi([
 ])
 const encode = (functionName: string, ...args: unknown[]) =>
   encodeFunctionData({ abi, functionName, args } as never) as `0x${string}`
+const known = (signature: string, ...args: unknown[]) =>
+  encodeFunctionData({ abi: parseAbi([`function ${signature}`] as readonly string[]), args } as never)
+const setup = (payment: bigint) =>
+  known(
+    'setup(address[] owners,uint256 threshold,address to,bytes data,address fallback,address token,uint256 payment,address receiver)',
+    [other],
+    1n,
+    zero,
+    '0x',
+    zero,
+    token,
+    payment,
+    other,
+  )
 const permitSingle = (amount: bigint) =>
   encodeFunctionData({
     abi: parseAbi([
@@ -526,6 +725,91 @@ const calls: Record<string, CallRow> = {
   enableModule: [encode('enableModule', other), 'danger control-change', 'control'],
   addOwnerWithThreshold: [encode('addOwnerWithThreshold', other, 1n), 'danger control-change', 'control'],
   installModule: [encode('installModule', 1n, other, '0x'), 'danger control-change', 'control'],
+  'authorizeOperator of ERC-777': [
+    known('authorizeOperator(address operator)', other),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'revokeOperator of ERC-777': [known('revokeOperator(address operator)', other), 'none', 'token'],
+  'send of ERC-777': [known('send(address to,uint256 amount,bytes data)', other, 5n, '0x'), 'none', 'token'],
+  'operatorSend of ERC-777': [
+    known(
+      'operatorSend(address from,address to,uint256 amount,bytes data,bytes more)',
+      wallet,
+      other,
+      5n,
+      '0x',
+      '0x',
+    ),
+    'none',
+    'token',
+  ],
+  'send of ERC-777 to the token itself': [
+    known('send(address to,uint256 amount,bytes data)', token, 5n, '0x'),
+    'danger token-contract-recipient',
+    'token',
+  ],
+  'setOperator of ERC-6909': [
+    known('setOperator(address operator,bool approved)', other, true),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'approveDelegation of Aave': [
+    known('approveDelegation(address delegatee,uint256 amount)', other, 5n),
+    'warning allowance',
+    'token',
+  ],
+  'approveDelegation of Aave without a limit': [
+    known('approveDelegation(address delegatee,uint256 amount)', other, maxUint256),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'allow of Comet': [
+    known('allow(address manager,bool yes)', other, true),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'allow of Comet that is taken back': [
+    known('allow(address manager,bool yes)', other, false),
+    'none',
+    'token',
+  ],
+  'setAuthorization of Morpho': [
+    known('setAuthorization(address authorized,bool yes)', other, true),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'hope of Maker': [known('hope(address user)', other), 'danger unlimited-allowance', 'token'],
+  'rely of Maker': [known('rely(address user)', other), 'danger control-change', 'control'],
+  'setRelayerApproval of Balancer': [
+    known('setRelayerApproval(address sender,address relayer,bool yes)', wallet, other, true),
+    'danger unlimited-allowance',
+    'token',
+  ],
+  'delegate of votes': [
+    known('delegate(address delegatee)', other),
+    'warning votes-delegation',
+    'delegation',
+  ],
+  'delegateAll of a registry': [
+    known('delegateAll(address to,bytes32 rights,bool enable)', other, word, true),
+    'warning delegation',
+    'delegation',
+  ],
+  'setup of a Safe': [setup(0n), 'danger control-change', 'control'],
+  'setup of a Safe that pays for itself': [setup(5n), 'danger control-change', 'refund'],
+  'setOwner of ENS': [
+    known('setOwner(bytes32 node,address owner)', word, other),
+    'danger control-change',
+    'control',
+  ],
+  setDelegate: [known('setDelegate(address delegate)', other), 'danger control-change', 'control'],
+  'allow of Comet in execute': [
+    encode('execute', token, 0n, known('allow(address manager,bool yes)', other, true)),
+    'danger unlimited-allowance',
+    'token',
+    wallet,
+  ],
 }
 
 const [payer, friend, account, mint, delegate] = solanaKeys.map((key) => key.publicKey) as [

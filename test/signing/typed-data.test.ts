@@ -42,7 +42,7 @@ describe('review of typed data', () => {
     ['Mail', 'string contents', { contents: 'Hello' }],
     ['Mail', 'string spend', { spend: '5' }],
     ['Login', 'address wallet,uint256 nonce', { wallet, nonce: '1' }],
-    ['SetOwner', 'address owner,uint256 nonce', { owner: party, nonce: '1' }],
+    ['Friend', 'address friend,uint256 nonce', { friend: party, nonce: '1' }],
     ['Permit', 'address owner,address friend,uint256 value', { owner: wallet, friend: party, value: '1' }],
     ['Authorization', 'address who', { who: party }],
     ['Vote', 'uint256 proposal,uint8 support', { proposal: '1', support: '1' }],

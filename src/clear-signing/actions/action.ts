@@ -11,6 +11,7 @@ export type Action =
   | Delegation
   | SafeTransaction
   | UserOperation
+  | Payment
   | Revocation
   | Refund
 
@@ -101,7 +102,17 @@ export interface OrderItem {
 /** Somebody else may act for the account. */
 export interface Delegation {
   readonly kind: 'delegation'
-  readonly form: 'erc7710' | 'spend-permission' | 'session-key' | 'eip7702'
+  readonly form:
+    | 'erc7710'
+    | 'spend-permission'
+    | 'session-key'
+    | 'eip7702'
+    | 'agent'
+    | 'registry'
+    /** To vote with the account's tokens, and no more. */
+    | 'votes'
+    /** To take a fee from what the account does, and no more. */
+    | 'fee'
   readonly delegate?: string | undefined
   /** No caveat bounds it. */
   readonly isOpen: boolean
@@ -118,7 +129,16 @@ export interface SafeTransaction {
 export interface UserOperation {
   readonly kind: 'userOperation'
   readonly sender: string
+  /** Somebody else sends its call through a forwarder. */
+  readonly isForwarded?: boolean | undefined
   readonly calls: readonly InnerCall[]
+}
+/** Money that an app pays out for a signature, all of it in the app's own words. */
+export interface Payment {
+  readonly kind: 'payment'
+  readonly to: string
+  readonly amount: string
+  readonly token?: string | undefined
 }
 
 /** A signed transfer that is taken back before it was sent (EIP-3009). */

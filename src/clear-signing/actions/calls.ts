@@ -2,7 +2,7 @@
 import type { InnerCall } from '../call.ts'
 import type { DataProvider } from '../data.ts'
 import { rawText, type Value } from '../values.ts'
-import type { Action, Allowance, Control } from './action.ts'
+import type { Action, Allowance, Control, Delegation } from './action.ts'
 import { Arguments, checksum, numberOf, PERMIT2, UINT160, UINT256 } from './arguments.ts'
 import { readCall, type Table } from './call-table.ts'
 import { readRefund } from './refund.ts'
@@ -28,6 +28,19 @@ const nft = (args: Arguments, call: InnerCall): readonly Action[] => [
     from: args.address('from'),
     to: args.address('to'),
     tokenId: args.number('id'),
+    isSigned: false,
+  },
+]
+
+const multiToken = (args: Arguments, call: InnerCall): readonly Action[] => [
+  {
+    kind: 'transfer',
+    standard: 'multi-token',
+    ...contractOf(call),
+    ...(args.value('from') && { from: args.address('from') }),
+    to: args.address('to'),
+    tokenId: args.number('id'),
+    amount: args.number('amount'),
     isSigned: false,
   },
 ]
@@ -73,6 +86,92 @@ const control =
     },
   ]
 const subjectText = (value: Value | undefined) => (value ? rawText(value) : undefined)
+
+/** Power over all that the caller has at the contract. */
+const operator =
+  (party: string, granted: boolean | string) =>
+  (args: Arguments, call: InnerCall): readonly Action[] => [
+    {
+      kind: 'operator',
+      ...contractOf(call),
+      operator: args.address(party),
+      isGranted: typeof granted === 'string' ? args.flag(granted) : granted,
+    },
+  ]
+
+/** Tokens of a contract that is known to be one, for its function has no other kind. */
+const sending = (args: Arguments, call: InnerCall): readonly Action[] => [
+  {
+    kind: 'transfer',
+    standard: 'token',
+    ...contractOf(call),
+    ...(args.value('from') && { from: args.address('from') }),
+    to: args.address('to'),
+    amount: args.number('amount'),
+    isSigned: false,
+  },
+]
+
+/** An amount that somebody may take, by tokens or by debt that the caller answers for. */
+const allowing = (args: Arguments, call: InnerCall): readonly Action[] => {
+  const amount = args.number('amount')
+  return [
+    {
+      kind: 'allowance',
+      method: 'approve',
+      token: checksum(call.to),
+      chainId: call.chainId,
+      spender: args.address('spender'),
+      amount,
+      isUnlimited: amount === UINT256,
+      isRevoked: amount === 0n,
+      isSigned: false,
+    },
+  ]
+}
+
+const delegating =
+  (form: Delegation['form'], party: string, granted?: string) =>
+  (args: Arguments, { chainId }: InnerCall): readonly Action[] =>
+    granted !== undefined && !args.flag(granted)
+      ? []
+      : [{ kind: 'delegation', form, delegate: args.address(party), isOpen: false, chainId }]
+
+const morphoAuthorization =
+  'address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline'
+
+/** A Safe is set up: its owners, and whatever else has power over it from then on. */
+function safeSetup(args: Arguments, call: InnerCall): readonly Action[] {
+  const power = (change: Control['change'], subject: string): Control => ({
+    kind: 'control',
+    change,
+    ...contractOf(call),
+    function: 'setup',
+    subject,
+  })
+  const code = args.address('target')
+  const fallback = args.address('fallback')
+  const payment = args.number('payment')
+  const [token, receiver] = [args.address('paymentToken'), args.address('receiver')]
+  return [
+    ...args.list('owners').map((owner) => power('owner', rawText(owner))),
+    ...(isZero(code) ? [] : [power('code', code)]),
+    ...(isZero(fallback) ? [] : [power('fallback', fallback)]),
+    ...(payment > 0n
+      ? [
+          {
+            kind: 'refund' as const,
+            chainId: call.chainId,
+            account: checksum(call.to),
+            most: payment,
+            ...(!isZero(token) && { token }),
+            ...(!isZero(receiver) && { to: receiver }),
+          },
+        ]
+      : []),
+  ]
+}
+const isZero = (address: string) => /^0x0{40}$/.test(address)
 
 export const calls: Table<readonly Action[]> = {
   'transfer(address to,uint256 amount)': (args, call) => [
@@ -237,6 +336,52 @@ export const calls: Table<readonly Action[]> = {
         isSigned: false,
       },
     ],
+  // ERC-777, whose operators may move everything.
+  'authorizeOperator(address operator)': operator('operator', true),
+  'revokeOperator(address operator)': operator('operator', false),
+  'send(address to,uint256 amount,bytes data)': sending,
+  'operatorSend(address from,address to,uint256 amount,bytes data,bytes operatorData)': sending,
+  // ERC-677 and ERC-1363. What `approveAndCall` has its spender do at once nobody can read, so it stays a call.
+  'transferAndCall(address to,uint256 amount)': sending,
+  'transferAndCall(address to,uint256 amount,bytes data)': sending,
+  'transferFromAndCall(address from,address to,uint256 amount)': sending,
+  'transferFromAndCall(address from,address to,uint256 amount,bytes data)': sending,
+  // ERC-6909.
+  'setOperator(address operator,bool approved)': operator('operator', 'approved'),
+  'transfer(address to,uint256 id,uint256 amount)': multiToken,
+  'transferFrom(address from,address to,uint256 id,uint256 amount)': multiToken,
+  // Credit of Aave: whoever may draw it leaves the debt with the caller.
+  'approveDelegation(address spender,uint256 amount)': allowing,
+  'delegationWithSig(address delegator,address spender,uint256 amount,uint256 deadline,uint8 v,bytes32 r,bytes32 s)':
+    allowing,
+  // Managers of accounts at Comet, Morpho, Maker, Balancer, Euler.
+  'allow(address manager,bool isAllowed)': operator('manager', 'isAllowed'),
+  'allowBySig(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry,uint8 v,bytes32 r,bytes32 s)':
+    operator('manager', 'isAllowed'),
+  'setAuthorization(address authorized,bool isAuthorized)': operator('authorized', 'isAuthorized'),
+  [`setAuthorizationWithSig((${morphoAuthorization}) authorization,(uint8 v,bytes32 r,bytes32 s) signature)`]:
+    (args, call) => operator('authorized', 'isAuthorized')(args.part('authorization'), call),
+  'hope(address user)': operator('user', true),
+  'nope(address user)': operator('user', false),
+  'setRelayerApproval(address sender,address relayer,bool approved)': operator('relayer', 'approved'),
+  'setAccountOperator(address account,address operator,bool authorized)': operator('operator', 'authorized'),
+  // Votes, and the wallets that a registry knows to act for another.
+  'delegate(address delegatee)': delegating('votes', 'delegatee'),
+  'delegateBySig(address delegatee,uint256 nonce,uint256 expiry,uint8 v,bytes32 r,bytes32 s)': delegating(
+    'votes',
+    'delegatee',
+  ),
+  'delegateAll(address to,bytes32 rights,bool enable)': delegating('registry', 'to', 'enable'),
+  'delegateForAll(address to,bool enable)': delegating('registry', 'to', 'enable'),
+  'setup(address[] owners,uint256 threshold,address target,bytes data,address fallback,address paymentToken,uint256 payment,address receiver)':
+    safeSetup,
+  'rely(address user)': control('role', 'rely', 'user'),
+  'deny(address user)': control('role', 'deny', 'user'),
+  'setDelegate(address delegate)': control('admin', 'setDelegate', 'delegate'),
+  'setOwner(bytes32 node,address owner)': control('owner', 'setOwner', 'owner'),
+  'setSubnodeOwner(bytes32 node,bytes32 label,address owner)': control('owner', 'setSubnodeOwner', 'owner'),
+  'setRecord(bytes32 node,address owner,address resolver,uint64 ttl)': control('owner', 'setRecord', 'owner'),
+  'reclaim(uint256 id,address owner)': control('owner', 'reclaim', 'owner'),
   'transferOwnership(address newOwner)': control('owner', 'transferOwnership', 'newOwner'),
   'renounceOwnership()': control('owner', 'renounceOwnership'),
   'acceptOwnership()': control('owner', 'acceptOwnership'),

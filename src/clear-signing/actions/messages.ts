@@ -1,6 +1,6 @@
 /** Actions of messages of well-known shapes, whatever a descriptor says of them. */
 import type { TypedData } from '../../ethereum/typed-data.ts'
-import { getMember, type Value } from '../values.ts'
+import { getMember, rawText, type Value } from '../values.ts'
 import type { Action, Allowance } from './action.ts'
 import { Arguments, checksum, UINT160, UINT256 } from './arguments.ts'
 import { isMultiSend } from './inner-calls.ts'
@@ -49,6 +49,46 @@ const authorization: MessageReader = (message, typed) => [
     isSigned: true,
   },
 ]
+
+/** Power over all that the signer has at the contract of the domain. */
+const operator =
+  (party: string, granted: string): MessageReader =>
+  (message, typed) => [
+    {
+      kind: 'operator',
+      ...domainOf(typed),
+      operator: message.address(party),
+      isGranted: message.flag(granted),
+    },
+  ]
+
+const votes: MessageReader = (message, typed) => [
+  {
+    kind: 'delegation',
+    form: 'votes',
+    delegate: message.address('delegatee'),
+    isOpen: false,
+    chainId: domainOf(typed).chainId,
+  },
+]
+
+/** A call that a forwarder makes for the one who signs it: `to` of the message, or else the contract of the domain. */
+const forwarded =
+  (data: string): MessageReader =>
+  (message, typed) => {
+    const { chainId, contract } = domainOf(typed)
+    const to = message.value('to') ? message.address('to') : contract
+    if (!to) return []
+    const sender = message.address('from')
+    const call = {
+      chainId: chainId ?? 0,
+      to: to.toLowerCase(),
+      data: message.bytes(data),
+      value: message.number('value'),
+      from: sender.toLowerCase(),
+    }
+    return [{ kind: 'userOperation', sender, isForwarded: true, calls: [call] }]
+  }
 
 /** By primary type and the fields of its struct. What a struct within has to have, its reader checks. */
 const messages: Readonly<Record<string, MessageReader>> = {
@@ -125,6 +165,65 @@ const messages: Readonly<Record<string, MessageReader>> = {
   'CancelAuthorization(address authorizer,bytes32 nonce)': (_, typed) => [
     { kind: 'revocation', ...domainOf(typed) },
   ],
+  // ERC-4494, of positions among others.
+  'Permit(address spender,uint256 tokenId,uint256 nonce,uint256 deadline)': (message, typed) => {
+    const { chainId, contract } = domainOf(typed)
+    return [
+      {
+        kind: 'allowance',
+        method: 'permit',
+        chainId,
+        token: contract,
+        spender: message.address('spender'),
+        amountOrId: message.number('tokenId'),
+        isUnlimited: false,
+        isRevoked: false,
+        expiresAt: message.number('deadline'),
+        isSigned: true,
+      },
+    ]
+  },
+  'PermitForAll(address owner,address operator,bool approved,uint256 nonce,uint256 deadline)': operator(
+    'operator',
+    'approved',
+  ),
+  // Morpho's and Comet's.
+  'Authorization(address authorizer,address authorized,bool isAuthorized,uint256 nonce,uint256 deadline)':
+    operator('authorized', 'isAuthorized'),
+  'Authorization(address owner,address manager,bool isAllowed,uint256 nonce,uint256 expiry)': operator(
+    'manager',
+    'isAllowed',
+  ),
+  // Credit of Aave: whoever may draw it leaves the debt with the signer.
+  'DelegationWithSig(address delegatee,uint256 value,uint256 nonce,uint256 deadline)': (message, typed) => {
+    const { chainId, contract } = domainOf(typed)
+    const amount = message.number('value')
+    return [
+      {
+        kind: 'allowance',
+        method: 'permit',
+        chainId,
+        token: contract,
+        spender: message.address('delegatee'),
+        amount,
+        isUnlimited: amount === UINT256,
+        isRevoked: amount === 0n,
+        expiresAt: message.number('deadline'),
+        isSigned: true,
+      },
+    ]
+  },
+  'Delegation(address delegatee,uint256 nonce,uint256 expiry)': votes,
+  'Delegate(address delegator,address delegatee,uint256 nonce,uint256 deadline)': votes,
+  'Delegate(address delegatee,uint256 nonce,uint256 expiry)': votes,
+  'DelegateByType(address delegator,address delegatee,uint8 delegationType,uint256 nonce,uint256 deadline)':
+    votes,
+  // Forwarders of OpenZeppelin and Biconomy.
+  'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,bytes data)':
+    forwarded('data'),
+  'ForwardRequest(address from,address to,uint256 value,uint256 gas,uint256 nonce,uint48 deadline,bytes data)':
+    forwarded('data'),
+  'MetaTransaction(uint256 nonce,address from,bytes functionSignature)': forwarded('functionSignature'),
   // Blur's listings and bids under one hash.
   'Root(bytes32 root)': () => [unreadableOrder('blur')],
   'SafeTx(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,uint256 nonce)':
@@ -177,6 +276,19 @@ function permit2Transfer(message: Arguments, typed: TypedData): readonly Action[
     }),
   )
 }
+
+const textOf = (value: Value | undefined): string | undefined =>
+  value?.kind === 'text' || value?.kind === 'number' || value?.kind === 'address' ? rawText(value) : undefined
+
+/** Hyperliquid writes amounts and receivers as text. */
+const payment =
+  (coin?: string): MessageReader =>
+  (message) => {
+    const [to, amount] = [textOf(message.value('destination')), textOf(message.value('amount'))]
+    const token = coin ?? textOf(message.value('token'))
+    if (to === undefined || amount === undefined) return []
+    return [{ kind: 'payment', to, amount, ...(token !== undefined && { token }) }]
+  }
 
 /** By primary type alone: their structs differ between versions. */
 const families: Readonly<Record<string, MessageReader>> = {
@@ -238,6 +350,29 @@ const families: Readonly<Record<string, MessageReader>> = {
   PermitBatchTransferFrom: permit2Transfer,
   PermitWitnessTransferFrom: permit2Transfer,
   PermitBatchWitnessTransferFrom: permit2Transfer,
+  'HyperliquidTransaction:UsdSend': payment('USDC'),
+  'HyperliquidTransaction:Withdraw': payment('USDC'),
+  'HyperliquidTransaction:SpotSend': payment(),
+  'HyperliquidTransaction:SendAsset': payment(),
+  'HyperliquidTransaction:ApproveAgent': (message) => [
+    {
+      kind: 'delegation',
+      form: 'agent',
+      ...(message.value('agentAddress') && { delegate: message.address('agentAddress') }),
+      isOpen: true,
+    },
+  ],
+  'HyperliquidTransaction:ApproveBuilderFee': (message) => [
+    {
+      kind: 'delegation',
+      form: 'fee',
+      ...(message.value('builder') && { delegate: message.address('builder') }),
+      isOpen: false,
+    },
+  ],
+  'HyperliquidTransaction:ConvertToMultiSigUser': () => [
+    { kind: 'control', change: 'signer', function: 'ConvertToMultiSigUser' },
+  ],
   SpendPermission: (message, typed) => [
     {
       kind: 'delegation',
@@ -285,6 +420,25 @@ const families: Readonly<Record<string, MessageReader>> = {
 const SESSION_KEY =
   /^(Enable|EnableSession\w*|SessionKey\w*|PermissionEnable\w*|ValidatorApproved|ChainSession\w*|MultiChainSession|SessionEIP712)$/
 
+/** Names under which contracts take another owner, or another power over them, from a signature. */
+const CONTROL =
+  /^(Set|Change|Transfer|Add|Swap|Replace|Update|Grant|Accept)(New)?(Owner|Ownership|Admin|Guardian|Signer|Signers|Owners|Role|Manager|Controller|Recovery|Module)s?([A-Z]\w*)?$/
+
+/** Whoever gets the power: the address that isn't the signer's own. */
+function controlOf(typed: TypedData, values: Value, from: string | undefined): Action {
+  const { chainId, contract } = domainOf(typed)
+  const found = values.kind === 'struct' ? values.items.filter(({ kind }) => kind === 'address') : []
+  const subject = found.find((each) => rawText(each).toLowerCase() !== from) ?? found[0]
+  return {
+    kind: 'control',
+    change: 'owner',
+    chainId,
+    ...(contract && { contract }),
+    function: typed.primaryType,
+    ...(subject && { subject: rawText(subject) }),
+  }
+}
+
 /** Actions of a message itself; the calls within it are others. */
 export function readMessageActions(
   typed: TypedData,
@@ -298,6 +452,7 @@ export function readMessageActions(
     return families[typed.primaryType]?.(message, typed, from) ?? []
   if (SESSION_KEY.test(typed.primaryType))
     return [{ kind: 'delegation', form: 'session-key', chainId: domainOf(typed).chainId, isOpen: true }]
+  if (CONTROL.test(typed.primaryType)) return [controlOf(typed, values, from)]
   // Typed data within that of a smart account (ERC-7739) does what it does by itself.
   const inner = typed.primaryType === 'TypedDataSign' ? nestedMessage(typed, values) : undefined
   return inner ? readMessageActions(inner.typed, inner.values, from) : []

@@ -128,7 +128,8 @@ function isSaidByToken(change: AllowanceChange, call: TokenCall): boolean {
   if (!isSame(call.party, spender)) return false
   if (call.contract !== undefined && where !== undefined && !isSame(call.contract, where)) return false
   if (call.action === 'approveAll') return kind === 'spender' || kind === 'operator'
-  if (call.action !== 'approve' || kind !== 'spender') return false
+  // Credit that somebody may draw is written as an allowance of the debt.
+  if (call.action !== 'approve' || (kind !== 'spender' && kind !== 'delegate')) return false
   if (id !== undefined) return call.token === id || call.amountOrToken === id
   if (call.unlimited) return true
   const allowed = call.amount ?? call.amountOrToken

@@ -110,6 +110,22 @@ export const examples = {
       warnings: [{ code: 'delegation', severity: 'warning', spender }],
     },
   },
+  'votes for the account': {
+    props: {
+      ...mail,
+      primaryType: 'Delegation',
+      actions: [{ kind: 'delegation', delegate: spender, only: 'votes' }],
+      warnings: [{ code: 'votes-delegation', severity: 'warning', spender }],
+    },
+  },
+  'money that an app pays out': {
+    props: {
+      ...mail,
+      primaryType: 'HyperliquidTransaction:UsdSend',
+      actions: [{ kind: 'payment', to: spender, amount: '1000000.5', token: 'USDC' }],
+      warnings: [{ code: 'signed-transfer', severity: 'warning', spender }],
+    },
+  },
   rest: { props: mail },
   short: { props: short },
   'a permit without a limit': { props: permit },

@@ -161,8 +161,11 @@ function wordsOfTypedData({ permit, actions = [] }: SignTypedDataProps) {
   switch (first?.kind) {
     case 'account':
       return `transaction.${first.form}` as const
-    case 'order':
     case 'delegation':
+      return first.only
+        ? (`transaction.delegation.${first.only}` as const)
+        : ('transaction.delegation' as const)
+    case 'order':
     case 'control':
     case 'refund':
     case 'mint':
