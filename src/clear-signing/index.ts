@@ -233,4 +233,5 @@ export {
 export { createSource, joinSources, readDescriptors } from './source.ts'
 export { hasUnseen, shortText, visibleText } from './text.ts'
 export { hashMessageType } from './typed-data.ts'
+export { saysNothing, type Unsaid, unsaidIn } from './unsaid.ts'
 export { rawText, type Value } from './values.ts'

@@ -260,12 +260,15 @@ function DescribedFacts({ action }: { action: Described }): ReactNode {
         rows={[
           [t('transaction.action'), <Words key="intent">{intent || t('transaction.call')}</Words>],
           ...fields.map((field, i): Row => {
-            const isFirst = field.group !== undefined && field.group !== fields[i - 1]?.group
+            const before = fields[i - 1]
+            const isFirst = field.group !== undefined && field.group !== before?.group
+            const isFirstUnsaid = field.isUnsaid && !(before?.isUnsaid && before.group === field.group)
             return [
               field.label,
               // biome-ignore lint/suspicious/noArrayIndexKey: a descriptor may display the same value twice
               <Fragment key={i}>
                 {isFirst && <div css={note}>{field.group}</div>}
+                {isFirstUnsaid && <div css={note}>{t('described.unsaid')}</div>}
                 <Value field={field} />
               </Fragment>,
             ]

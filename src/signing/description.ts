@@ -1,11 +1,13 @@
 /** What the clear-signing room says of a request, as actions and warnings of a preview. */
-import type {
-  DataProvider,
-  Description,
-  DescriptorSource,
-  GraveCode,
-  Action as RoomAction,
-  DescribedField as RoomField,
+import {
+  type DataProvider,
+  type Description,
+  type DescriptorSource,
+  type GraveCode,
+  type Action as RoomAction,
+  type DescribedField as RoomField,
+  saysNothing,
+  unsaidIn,
 } from '../clear-signing/index.ts'
 import type { TokenAction } from '../ethereum/token-action.ts'
 import {
@@ -41,7 +43,8 @@ export function toDescribed(description: Description, contract?: string): Descri
     trust: descriptor.trust,
     auditors: descriptor.auditors.map(({ name, address }) => name ?? address),
     ...(contract && { contract }),
-    fields: fields.flatMap((field) => toFields(field)),
+    fields: [...fields.flatMap((field) => toFields(field)), ...unsaidFields(description)],
+    ...(isUnvouched(description) && saysNothing(description) && { isBare: true }),
   }
 }
 
@@ -85,7 +88,11 @@ function toFields(field: RoomField, within?: string): readonly DescribedField[] 
     ]
     const title = inner.filter((text) => text).join(' · ')
     const to = callee && { label, value: callee.address, address: callee.address, group: title }
-    return [...(to ? [to] : []), ...value.fields.flatMap((each) => toFields(each, title))]
+    return [
+      ...(to ? [to] : []),
+      ...value.fields.flatMap((each) => toFields(each, title)),
+      ...unsaidFields(value, title),
+    ]
   }
   const named = address ?? (type === 'address' ? raw : undefined)
   return [
@@ -99,6 +106,21 @@ function toFields(field: RoomField, within?: string): readonly DescribedField[] 
       ...(isAboveThreshold && { isMaximum: true }),
     },
   ]
+}
+
+const isUnvouched = ({ descriptor }: Pick<Description, 'descriptor'>): boolean =>
+  descriptor?.trust === 'registry' || descriptor?.trust === 'app'
+
+/** What a descriptor leaves out, unless somebody vouches for it: words that may hide nothing are all that can be believed of it. */
+function unsaidFields(description: Description, group?: string): readonly DescribedField[] {
+  if (!isUnvouched(description)) return []
+  return unsaidIn(description).map(({ path, type, text }) => ({
+    label: path || type,
+    value: text,
+    ...(group && { group }),
+    ...(type.startsWith('address') && !type.endsWith(']') && { address: text }),
+    isUnsaid: true,
+  }))
 }
 
 function groupLabel(group: RoomField['group']): string {

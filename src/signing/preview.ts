@@ -124,6 +124,8 @@ export interface Described {
   /** The contract. */
   readonly contract?: string | undefined
   readonly fields: readonly DescribedField[]
+  /** It says nothing of what the request has, and nobody vouches for it. */
+  readonly isBare?: boolean | undefined
 }
 
 export interface DescribedField {
@@ -139,6 +141,8 @@ export interface DescribedField {
   readonly token?: string | undefined
   /** The greatest amount that there is. */
   readonly isMaximum?: boolean | undefined
+  /** The description leaves it out, and nobody vouches that it may: its label is its name in the request. */
+  readonly isUnsaid?: boolean | undefined
 }
 
 /** Codes of the clear-signing room that have words of their own, under their own names. */
@@ -430,6 +434,10 @@ export interface TransactionPreview {
   /** The call data, 0x-hex. */
   readonly data?: string | undefined
 }
+
+/** Whether nobody can say what it does: a call without words, or with a title alone that nobody vouches for. */
+export const isOpaque = (action: Action): boolean =>
+  action.kind === 'call' || (action.kind === 'described' && action.isBare === true)
 
 /** Formats an exact amount with its symbol. */
 export const formatAmount = (units: bigint, { symbol, decimals }: Asset): string =>

@@ -61,6 +61,7 @@ export const transaction = {
   'transaction.userOperation': 'Transaction of a smart account',
   'described.source': 'According to {owner}',
   'described.source.unnamed': 'Description',
+  'described.unsaid': 'Left out of its description',
   'described.audited': 'Checked by {auditors}',
   'described.registry': 'Public registry, not checked',
   'described.app': 'This app, not checked',

@@ -4,6 +4,7 @@ import {
   type Action,
   type AllowanceChange,
   type BalanceChange,
+  isOpaque,
   rankWarnings,
   type TransactionPreview,
   type Warning,
@@ -70,9 +71,6 @@ export function withTrial(preview: TransactionPreview): TransactionPreview {
     warnings: [...preview.warnings, ...unexplainedChanges(preview), ...trialWarnings(preview)],
   }
 }
-
-/** Nobody can say what it does. Instructions of Solana that can't be named have a warning of their own. */
-const isOpaque = ({ kind }: Action): boolean => kind === 'call'
 
 /** The function has the name of one of accounts, which any contract can give to its own. */
 const isForeignAccount = (action: Action, wallet: string): boolean =>

@@ -11,7 +11,7 @@ import { assertSignInMatchesOrigin } from '../../lib/sign-in-text.ts'
 import { type FindTokenFacts, withFacts } from '../allowances.ts'
 import { type Knowledge, missingIn, toAction, toDescribed, toWarnings } from '../description.ts'
 import { readEffects } from '../effects.ts'
-import type { Action, Asset, EditableAllowance, Warning } from '../preview.ts'
+import { type Action, type Asset, type EditableAllowance, isOpaque, type Warning } from '../preview.ts'
 import type { SignTypedDataProps } from './sign-typed-data.tsx'
 
 /** Where typed data is shown. */
@@ -112,7 +112,9 @@ function readActions(
         isRead: hasText || permit !== undefined || itself.length > 0,
       }),
       // A call within it is no better described than one by itself.
-      ...(hasUndescribed(description) ? [{ code: 'undescribed', severity: 'warning' } as const] : []),
+      ...(hasUndescribed(description) || [...(described ? [described] : []), ...within].some(isOpaque)
+        ? [{ code: 'undescribed', severity: 'warning' } as const]
+        : []),
     ],
   }
 }
