@@ -100,7 +100,10 @@ function ownActions({ to, value, data, isDelegateCall, description }: PlacedCall
           ? [{ kind: 'call', to } as const]
           : []
         : [{ kind: 'account', form: forms[shape], account: to, isDelegateCall } as const]
-  if (container.length > 0 || typed.length > 0) return [...container, ...typed]
+  if (container.length > 0) return [...container, ...typed]
+  // Whoever gets power by a call need not be the contract that gets the coins.
+  const along = value > 0n ? [{ kind: 'transfer', to, amount: value } as const] : []
+  if (typed.length > 0) return [...along, ...typed]
   return within.length > 0 ? [] : [{ kind: 'call', to }]
 }
 const forms = { account: 'smart', safe: 'safe', operations: 'entryPoint' } as const

@@ -508,3 +508,14 @@ test.each(['approve', 'setApprovalForAll'])(
     expect(says({ text: row }, account)).toBe(true)
   },
 )
+
+test('coins that go along with a call that lets somebody act: the contract that gets them stands beside the amount', async () => {
+  const delegate = encodeFunctionData({
+    abi: parseAbi(['function approveDelegation(address,uint256)']),
+    args: [evil, 5n],
+  })
+  const screen = await screenOf(account, delegate, ether100)
+  expect(screen.headline).toEqual(['−100 ETH'])
+  expect(says(screen, `Amount 100 ETH To ${account}`)).toBe(true)
+  expect(says(screen, evil)).toBe(true)
+})
