@@ -130,6 +130,8 @@ export interface SolanaWorld {
   state(key: PublicKey | string): State | undefined
   /** Signs and runs a transaction, which `payer` pays. */
   run(instructions: readonly TransactionInstruction[], payer?: PublicKey): Outcome
+  /** Lets a block pass: a nonce can be used once in each. */
+  pass(): void
   /** The message of a transaction. */
   message(instructions: readonly TransactionInstruction[], payer?: PublicKey): Uint8Array
   /** What the vault's own server says of a message, as the vault reads it. */
@@ -214,6 +216,7 @@ export function createSolanaWorld(): SolanaWorld {
     state,
     message,
     run,
+    pass: () => ledger.advance(1),
     reset() {
       for (const [each, was] of dirty) if (!isSame(state(each), was)) set(each, was)
       dirty.clear()

@@ -188,10 +188,12 @@ export function judge(
     if (now.kind === 'tokens' && now.roles.holder === wallet) add(now.mint, -(now.amount ?? 0n))
     const isSame =
       JSON.stringify({ ...was, lamports: 0 }, text) === JSON.stringify({ ...now, lamports: 0 }, text)
-    if (!isSame || change < 0n) {
+    // Of an account that holds nothing, bytes alone don't say so.
+    if (!isSame || change < 0n || now.kind === 'none' || !sameBytes(before.get(address), state)) {
       touched.add(address)
       for (const holder of Object.values(now.roles)) if (holder !== undefined) touched.add(holder)
       touched.add(now.program)
+      if (now.mint !== undefined) touched.add(now.mint)
     }
     const event = (what: Event['what'], to?: string, needs: Event['needs'] = 'red') =>
       events.push({ what, account: address, to, needs })
@@ -236,12 +238,28 @@ export function judge(
       else if (now.kind === 'tokens' && others.length > 0) {
         const { holder = '', delegate } = now.roles
         const isAssociated = ata(now.mint ?? '', holder, now.program) === address && delegate === undefined
+        // Who pays for an account to send tokens to somebody means to.
+        if (isAssociated && (now.amount ?? 0n) > 0n) continue
         event('strange', holder, isAssociated && holder !== wallet ? 'warned' : 'red')
       } else if (others.length > 0) event('strange', others[0])
     }
   }
-  const lostTokens = new Map([...tokens].filter(([mint, amount]) => amount > 0n && mint !== NATIVE))
-  return { lost: -worth - fee, lostTokens, events, elsewhere, deposited, touched }
+  const lostTokens = new Map([...tokens].filter(([, amount]) => amount > 0n))
+  const lost = -worth - fee
+  // Wrapped SOL is a token as well; what comes to the wallet out of it is not lost.
+  const wrapped = lostTokens.get(NATIVE) ?? 0n
+  if (lost < wrapped) lostTokens.delete(NATIVE)
+  return {
+    lost: lostTokens.has(NATIVE) ? lost - wrapped : lost,
+    lostTokens,
+    events,
+    elsewhere,
+    deposited,
+    touched,
+  }
 }
+
+const sameBytes = (one: State | undefined, other: State | undefined) =>
+  Buffer.from(one?.data ?? []).equals(Buffer.from(other?.data ?? []))
 
 const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

@@ -36,7 +36,7 @@ export const derived = new Map<
   string,
   { readonly base: PublicKey; readonly program: PublicKey; readonly seed: string }
 >()
-function derive(base: PublicKey, seed: string, program: PublicKey): PublicKey {
+export function derive(base: PublicKey, seed: string, program: PublicKey): PublicKey {
   const hash = createHash('sha256')
     .update(Buffer.concat([base.toBuffer(), Buffer.from(seed), program.toBuffer()]))
     .digest()
