@@ -182,7 +182,9 @@ export function judge(
     const [had, has] = [isOwn(address, was, wallet, bases), isOwn(address, now, wallet, bases)]
     worth += (has ? now.lamports : 0n) - (had ? was.lamports : 0n)
     const change = now.lamports - was.lamports
-    if (!has && change > 0n) elsewhere += change
+    // Bytes don't say whose an account is that was there before or gets nothing but lamports, and wrapped SOL is another token.
+    const isOpen = address !== wallet && (was.kind !== 'none' || now.kind === 'plain' || now.mint === NATIVE)
+    if ((!has || isOpen) && change > 0n) elsewhere += change
     if (has && address !== wallet) deposited += had ? (change > 0n ? change : 0n) : now.lamports
     if (was.kind === 'tokens' && was.roles.holder === wallet) add(was.mint, was.amount ?? 0n)
     if (now.kind === 'tokens' && now.roles.holder === wallet) add(now.mint, -(now.amount ?? 0n))
