@@ -24,6 +24,8 @@ import { SYSTEM_PROGRAM } from './programs/system.ts'
 
 /** Compute units of an instruction where the transaction sets no limit, and of a whole transaction at most. */
 const UNITS_PER_INSTRUCTION = 200_000n
+/** The same of an instruction that only sets a budget, as of all programs of the network's own: SIMD-0170. */
+const UNITS_PER_BUDGET = 3_000n
 export const MOST_UNITS = 1_400_000n
 /** A price counts millionths of a lamport. */
 const PRICE_UNIT = 1_000_000n
@@ -67,10 +69,13 @@ export function budgetOf(actions: readonly SolanaAction[]): Budget {
 
 /** The most that a transaction pays for priority, in lamports: the price of all that it may compute. */
 export function priorityFee({ limit, price }: Budget, actions: readonly SolanaAction[]): bigint {
-  const programs = new Set(
-    actions.filter(({ program }) => program !== COMPUTE_BUDGET_PROGRAM).map((each) => each.instruction),
-  )
-  const usual = UNITS_PER_INSTRUCTION * BigInt(programs.size)
+  const places = (isBudget: boolean) =>
+    new Set(
+      actions
+        .filter(({ program }) => (program === COMPUTE_BUDGET_PROGRAM) === isBudget)
+        .map((each) => each.instruction),
+    ).size
+  const usual = UNITS_PER_INSTRUCTION * BigInt(places(false)) + UNITS_PER_BUDGET * BigInt(places(true))
   const asked = limit ?? usual
   const units = asked < MOST_UNITS ? asked : MOST_UNITS
   return ((price ?? 0n) * units + PRICE_UNIT - 1n) / PRICE_UNIT

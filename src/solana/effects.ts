@@ -95,8 +95,10 @@ export function readEffects(actions: readonly SolanaAction[], context: EffectsCo
   for (const account of state.values()) {
     if (account.address === wallet) continue
     const isKept = isOwn(account.address)
-    sent += account.transferred + (isKept ? 0n : account.created)
-    kept += isKept ? account.created : 0n
+    // What makes an account of the system program one of the wallet's stays there, as what another one is created with.
+    const isMade = isKept && account.isAssigned
+    sent += (isMade ? 0n : account.transferred) + (isKept ? 0n : account.created)
+    kept += (isMade ? account.transferred : 0n) + (isKept ? account.created : 0n)
   }
   return { wallet, accounts: state, sent, kept, isOwn }
 }
@@ -237,6 +239,8 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
       return
     case 'setAuthority':
       give(action.account, action.role === 'accountOwner' ? 'holder' : action.role, action.next)
+      // A new owner begins without anybody who may take tokens.
+      if (action.role === 'accountOwner') at(action.account).roles.delete('delegate')
       return
     case 'closeAccount':
     case 'recoverNested':
