@@ -73,11 +73,11 @@ describe('fee', () => {
   test.each<[string, TransactionInstruction[], bigint]>([
     ['one signature', [transfer()], 5_000n],
     ['a price and a limit', [price(1_000_000n), limit(300_000), transfer()], 305_000n],
-    ['a price without a limit', [price(1_000_000n), transfer()], 205_000n],
+    ['a price without a limit', [price(1_000_000n), transfer()], 208_000n],
     [
       'a price for several instructions without a limit',
       [price(1_000_000n), transfer(), transfer()],
-      405_000n,
+      408_000n,
     ],
     ['a limit above the greatest', [price(1_000_000n), limit(4_000_000_000), transfer()], 1_405_000n],
     ['a limit without a price', [limit(1_400_000), transfer()], 5_000n],

@@ -91,7 +91,7 @@ describe('fee', () => {
     ['has no such method', () => ({ error: { code: -32601, message: 'Method not found' } })],
   ])('fee: it is the most that the network may take where the node %s', async (_, getFeeForMessage) => {
     const { done } = await prepared(legacyTransaction(price(1_000_000n), send), { getFeeForMessage })
-    expect(done.fee).toEqual({ base: 5_000n, priority: 200_000n, total: 205_000n, isFromNode: false })
+    expect(done.fee).toEqual({ base: 5_000n, priority: 203_000n, total: 208_000n, isFromNode: false })
   })
 
   test('fee: signatures that a program verifies are paid for', async () => {

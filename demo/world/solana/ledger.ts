@@ -278,15 +278,17 @@ export function createLedger({ now = Date.now }: { now?: () => number } = {}) {
     let limit: number | undefined
     let price = 0n
     let others = 0
+    let budgets = 0
     for (const { programAddressIndex, data } of message.instructions) {
       const bytes = Uint8Array.from(data ?? [])
       const view = new DataView(bytes.buffer)
       const isBudget = message.staticAccounts[programAddressIndex] === budgetProgram
+      if (isBudget) budgets++
       if (!isBudget) others++
       else if (bytes[0] === 2 && bytes.length === 5) limit = view.getUint32(1, true)
       else if (bytes[0] === 3 && bytes.length === 9) price = view.getBigUint64(1, true)
     }
-    const units = BigInt(Math.min(limit ?? others * 200_000, 1_400_000))
+    const units = BigInt(Math.min(limit ?? others * 200_000 + budgets * 3_000, 1_400_000))
     return 5_000 * message.header.numSignerAccounts + Number((price * units + 999_999n) / 1_000_000n)
   }
 

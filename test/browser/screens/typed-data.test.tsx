@@ -279,6 +279,7 @@ describe('approve transaction', () => {
     expect(screen.find('h2').textContent).to.equal('Transfer')
     expect(facts(screen)).to.deep.equal({
       'Requested by': 'https://a.example',
+      Amount: '0.25 ETH',
       To: spender,
       Network: 'Base',
       Fee: '0.00001 ETH',

@@ -34,7 +34,7 @@ function setUp() {
       async () => {
         await set.clock.advance(500)
         expect(set.person.scene?.props).toMatchObject({
-          preview: { warnings: [{ code: 'reverts' }] },
+          preview: { warnings: [{ code: 'reverts' }, { code: 'undescribed' }] },
         })
       },
       {

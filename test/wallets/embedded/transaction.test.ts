@@ -178,7 +178,11 @@ describe('that can’t be prepared', () => {
       { data: '0xa9059cbb' },
     )
     // The data lack their arguments.
-    expect(seen).toEqual([{ code: 'odd-encoding', severity: 'danger' }, warning])
+    expect(seen).toEqual([
+      { code: 'odd-encoding', severity: 'danger' },
+      warning,
+      { code: 'undescribed', severity: 'warning' },
+    ])
     expect(value).toBe(keccak256(rawSent()[0] as Raw))
     expect(parseTransaction(rawSent()[0] as Raw).gas).toBe(1_000_000n)
     expect(told).toMatchObject([{ code: 'transaction_failure' }])
