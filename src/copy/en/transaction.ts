@@ -134,6 +134,7 @@ export const transaction = {
   'fees.refused': "These fees can't be used. Choose others.",
   'transaction.renewed': 'The network has moved on while you were reading. Check the figures again.',
   'transaction.total': 'Total',
+  'transaction.totalOfWallet': 'Total of this wallet',
   'transaction.changes': 'Balance changes',
   'transaction.out': 'Leaves your wallet',
   'transaction.in': 'Comes to your wallet',

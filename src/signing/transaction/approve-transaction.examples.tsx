@@ -287,6 +287,57 @@ const dangerous: readonly SolanaAction[] = [
   },
 ]
 
+const systemProgram = '11111111111111111111111111111111'
+const stakeProgram = 'Stake11111111111111111111111111111111111111'
+const strangeProgram = 'Hq9qNnAEWpcyAkFVc2XyzdXbrzYFVEQyGBhJXyYuo2kL'
+const newAccount = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+/** What every instruction of a kind has beside its own fields. */
+const source = (program: string) => ({
+  instruction: 0,
+  isInner: false,
+  program,
+  accounts: [place(solanaWallet, true, true), place(newAccount, false, true)],
+  data: bytes(8, 0, 0, 0, 80, 0, 0, 0, 0, 0, 0, 0),
+})
+const createStrange: SolanaAction = {
+  kind: 'createAccount',
+  payer: solanaWallet,
+  account: newAccount,
+  lamports: 1_500_000_000n,
+  space: 80n,
+  owner: strangeProgram,
+  base: solanaWallet,
+  ...source(systemProgram),
+}
+const lockStake: SolanaAction = {
+  kind: 'stake',
+  step: 'initialize',
+  account: newAccount,
+  authority: solanaWallet,
+  target: undefined,
+  role: undefined,
+  lamports: undefined,
+  lockup: { until: 4_102_444_800n, epoch: 0n, custodian: solanaRecipient },
+  ...source(stakeProgram),
+}
+const createForOther: SolanaAction = {
+  kind: 'createTokenAccount',
+  payer: solanaWallet,
+  account: newAccount,
+  owner: solanaRecipient,
+  mint: solanaToken,
+  tokenProgram,
+  isIdempotent: true,
+  ...source('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
+}
+const allocateWallet: SolanaAction = {
+  kind: 'allocate',
+  account: solanaWallet,
+  space: 80n,
+  owner: undefined,
+  ...source(systemProgram),
+}
+
 export const examples = {
   transfer: { props: transfer },
   'contract call': { props: withPreview(called) },
@@ -362,6 +413,87 @@ export const examples = {
   'described by the app': {
     props: described({ trust: 'app', auditors: [], owner: 'Harbor', sentence: undefined }),
   },
+  'left out of its description': {
+    props: described({
+      trust: 'registry',
+      auditors: [],
+      intent: 'Log in',
+      sentence: undefined,
+      fields: [
+        { label: 'App', value: 'Pier Exchange' },
+        { label: 'beneficiary', value: recipient, address: recipient, isUnsaid: true },
+        { label: 'amount', value: '1,000,000,000', isUnsaid: true },
+      ],
+    }),
+  },
+  'nobody has described it': {
+    props: withPreview({
+      ...called,
+      balanceChanges: { out: [], in: [], allowances: [], isComplete: true },
+      warnings: [{ code: 'undescribed', severity: 'warning' }],
+    }),
+  },
+  'nobody can say what it does': {
+    props: withPreview({
+      ...called,
+      balanceChanges: 'unavailable',
+      warnings: [{ code: 'not-understood', severity: 'danger' }],
+    }),
+  },
+  'more left behind than what is listed': {
+    props: withPreview({
+      ...called,
+      balanceChanges: {
+        out: [],
+        in: [],
+        allowances: [
+          { kind: 'operator', spender: recipient, account: token, isUnlimited: true },
+          { kind: 'owner', spender: recipient, account: codeOf, isUnlimited: false },
+          { kind: 'code', spender: codeOf, isUnlimited: false },
+        ],
+        isComplete: true,
+      },
+      warnings: [
+        { code: 'unexplained-change', severity: 'danger', spender: recipient, address: token },
+        { code: 'undescribed', severity: 'warning' },
+      ],
+    }),
+  },
+  'sent for the wallet by someone else': {
+    props: withPreview({
+      ...called,
+      actions: [
+        {
+          kind: 'account',
+          form: 'forwarded',
+          account: transferPreview.wallet,
+          to: token,
+          isDelegateCall: false,
+        },
+        {
+          kind: 'token',
+          call: allowance({ action: 'transfer', amount: 25_500_000n }),
+          asset: { symbol: 'USDC', decimals: 6 },
+        },
+      ],
+    }),
+  },
+  'several assets leave': {
+    props: withPreview({
+      ...called,
+      value: 250_000n * unit,
+      total: 250_012n * unit,
+      actions: [
+        { kind: 'transfer', to: recipient, amount: 250_000n * unit },
+        {
+          kind: 'token',
+          call: allowance({ action: 'transfer', amount: 25_500_000n }),
+          asset: { symbol: 'USDC', decimals: 6 },
+        },
+      ],
+      prices,
+    }),
+  },
   'batch of calls': {
     props: withPreview({
       ...called,
@@ -396,6 +528,7 @@ export const examples = {
     props: withPreview({
       ...called,
       value: 40_000n * unit,
+      total: 40_012n * unit,
       actions: [{ kind: 'deploy', coins: 40_000n * unit }],
     }),
   },
@@ -494,6 +627,106 @@ export const examples = {
       warnings: [
         { code: 'solana-unknownProgram', severity: 'danger', address: unknownProgram.program },
         { code: 'solana-unknownAccounts', severity: 'danger' },
+      ],
+    }),
+  },
+  'Solana, data in the own account': {
+    props: solana({
+      value: 0n,
+      total: 5_000n,
+      actions: [instruction(allocateWallet)],
+      balanceChanges: {
+        out: [],
+        in: [],
+        allowances: [
+          {
+            kind: 'data',
+            spender: systemProgram,
+            account: solanaWallet,
+            isUnlimited: false,
+            isExplained: true,
+          },
+        ],
+        isComplete: true,
+      },
+      warnings: [{ code: 'solana-walletAccount', severity: 'danger', address: solanaWallet }],
+    }),
+  },
+  'Solana, account that someone else controls': {
+    props: solana({
+      actions: [instruction(createStrange)],
+      warnings: [{ code: 'solana-strangeAccount', severity: 'danger', address: newAccount }],
+    }),
+  },
+  'Solana, stake locked by someone else': {
+    props: solana({
+      actions: [
+        instruction({ ...createStrange, owner: stakeProgram, space: 200n }),
+        instruction({ ...lockStake, instruction: 1 }),
+      ],
+      balanceChanges: {
+        out: [{ amount: 1_500_000_000n, asset: { symbol: 'SOL', decimals: 9 } }],
+        in: [],
+        allowances: [
+          {
+            kind: 'custodian',
+            spender: solanaRecipient,
+            account: newAccount,
+            until: 4_102_444_800n,
+            isUnlimited: false,
+            isExplained: true,
+          },
+        ],
+        isComplete: true,
+      },
+      warnings: [
+        { code: 'solana-lock', severity: 'danger', address: newAccount },
+        { code: 'solana-strangeAccount', severity: 'danger', address: newAccount },
+      ],
+    }),
+  },
+  'Solana, deposit for an account of someone else': {
+    props: solana({
+      value: 0n,
+      deposits: 2_039_280n,
+      total: 2_044_280n,
+      actions: [instruction(createForOther)],
+      warnings: [{ code: 'solana-otherAccount', severity: 'warning', address: newAccount }],
+    }),
+  },
+  'Solana, well-known program': {
+    props: solana({
+      value: 0n,
+      rent: 2_039_280n,
+      total: 2_044_280n,
+      actions: [instruction({ ...unknownProgram, accounts: unknownProgram.accounts.slice(2) })],
+      balanceChanges: {
+        out: [{ amount: 1_500_000_000n, asset: { symbol: 'SOL', decimals: 9 } }],
+        in: [{ amount: 254_310_000n, asset: { symbol: 'USDC', decimals: 6 }, token: solanaToken }],
+        allowances: [],
+        isComplete: true,
+      },
+      warnings: [{ code: 'solana-knownProgram', severity: 'warning', address: unknownProgram.program }],
+    }),
+  },
+  'Solana, more left behind than what is listed': {
+    props: solana({
+      value: 0n,
+      total: 5_000n,
+      actions: [instruction(unknownProgram)],
+      balanceChanges: {
+        out: [],
+        in: [],
+        allowances: [
+          { kind: 'owner', spender: strangeProgram, account: newAccount, isUnlimited: false },
+          { kind: 'delegate', spender: solanaRecipient, token: solanaToken, isUnlimited: true },
+          { kind: 'withdrawer', spender: solanaRecipient, account: solanaToken, isUnlimited: false },
+        ],
+        isComplete: true,
+      },
+      warnings: [
+        { code: 'unexplained-change', severity: 'danger', spender: strangeProgram, address: newAccount },
+        { code: 'solana-unknownProgram', severity: 'danger', address: unknownProgram.program },
       ],
     }),
   },

@@ -33,9 +33,13 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
     sponsorName,
     deploysAccount,
     total,
+    value,
+    coinsOut = value,
     prices,
   } = preview
   const t = useWords()
+  // What an account of the wallet pays is no part of it.
+  const totalLabel = t(coinsOut > value ? 'transaction.totalOfWallet' : 'transaction.total')
   const label = feeLabel ?? t('transaction.fee')
   const most = fee === undefined ? '' : formatAmount(atMost(fee), coin)
   const name = network.isClaimed ? t('sign.networkSaid', { network: network.name }) : network.name
@@ -76,13 +80,12 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
     rows.push([t('transaction.deposits'), <Figure key="deposits">{formatAmount(deposits, coin)}</Figure>])
   if (total !== undefined)
     rows.push([
-      t('transaction.total'),
+      totalLabel,
       <Worth key="total" worth={worthOf(total, coin, prices?.coin)}>
         <Figure>{formatAmount(total, coin)}</Figure>
       </Worth>,
     ])
-  else if (preparing)
-    rows.push([t('transaction.total'), <Pending key="total">{t('common.loading')}</Pending>])
+  else if (preparing) rows.push([totalLabel, <Pending key="total">{t('common.loading')}</Pending>])
   return <Details rows={rows} />
 }
 
