@@ -148,7 +148,9 @@ function OwnFacts({ action, coin }: ActionFactsProps): ReactNode {
           rows={[
             title(t('transaction.payment')),
             [t('call.amount'), <Words key="amount">{amount}</Words>],
-            ...(token === undefined ? [] : [[t('call.token'), <Words key="token">{token}</Words>] as const]),
+            ...(token === undefined
+              ? []
+              : [[t('call.tokenName'), <Words key="token">{token}</Words>] as const]),
             ...(ADDRESS.test(to)
               ? address(t('transaction.to'), to)
               : [[t('transaction.to'), <Words key="to">{to}</Words>] as const]),

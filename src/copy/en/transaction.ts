@@ -96,6 +96,7 @@ export const transaction = {
   'call.unitsNote': "Only the token's contract says how many of these make one token.",
   'call.amountOrToken': 'Amount or token number',
   'call.token': 'Token number',
+  'call.tokenName': 'Token',
   'call.maximum': 'Maximum',
   'allowance.label': 'Allowance',
   'allowance.labelOf': 'Allowance of {symbol} for {spender}',

@@ -127,6 +127,9 @@ export const examples = {
     },
   },
   rest: { props: mail },
+  'nobody has described it': {
+    props: { ...mail, warnings: [{ code: 'undescribed', severity: 'warning' }] },
+  },
   short: { props: short },
   'a permit without a limit': { props: permit },
   'a wrapped message': {
