@@ -58,6 +58,7 @@ export async function previewSolana(
       likely_fee: String(fee.total),
       // Whoever counts what is spent counts the accounts of others as well.
       rent: String(rent + deposits),
+      ...(deposits > 0n && { deposits: String(deposits) }),
       is_payer: cost.isPayer,
       is_underfunded: isShort || total > figures.balance,
       missing: String(missing),

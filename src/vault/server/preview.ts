@@ -82,6 +82,7 @@ const prepared = v.pipe(
     fee: units,
     layer_one_fee: v.optional(units),
     rent: v.optional(units),
+    deposits: v.fallback(v.optional(units), undefined),
     missing: v.optional(units, '0'),
     is_underfunded: v.boolean(),
     nonce: v.fallback(v.optional(units), undefined),

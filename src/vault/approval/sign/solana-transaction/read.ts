@@ -172,9 +172,12 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
   const isShort = isUnderfunded || preview.tokenShortage !== undefined
   const balanceChanges = balanceChangesOf(server, coin)
   const prices = pricesOf(server)
+  const { rent: all = 0n, deposits = 0n } = prepared ?? {}
   return {
     ...preview,
-    ...(most !== undefined && { fee: most, total: value + most + (prepared?.rent ?? 0n) }),
+    ...(most !== undefined && { fee: most, total: value + most + all }),
+    ...(all > deposits && { rent: all - deposits }),
+    ...(deposits > 0n && { deposits }),
     ...(balance !== undefined && { balance }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),
