@@ -236,15 +236,12 @@ describe('the dialog', () => {
     await still(element)
     const dialog = dialogOf(element) as Element
     let fades: Animation[] = []
-    dialog.addEventListener('animationstart', () => {
-      fades = dialog.getAnimations()
-    })
-    element.close()
-    // A busy machine may take the dialog away before the event of its fade is told.
-    await until(() => {
+    // Asking for animations brings the styles up to date, so none can be over before it was seen.
+    const watching = new MutationObserver(() => {
       if (fades.length === 0) fades = dialog.getAnimations()
-      return fades.length > 0 || !dialogOf(element)
     })
+    watching.observe(dialog, { attributes: true, subtree: true })
+    element.close()
     await login
     await until(() => !dialogOf(element))
     expect(fades.map(({ effect }) => effect?.getTiming().duration)).to.deep.equal([80])
