@@ -57,7 +57,8 @@ function warningsOf(props: object): Told {
     message,
   } = props as Partial<SignMessageProps> & { warnings?: readonly Warning[] }
   // The banner of a message is no warning of a preview.
-  const banner = concern ? [{ code: 'unreadable', severity: 'warning' } as const] : []
+  const severity = concern === 'hash' ? 'danger' : 'warning'
+  const banner = concern ? [{ code: 'unreadable', severity } as const] : []
   return { displayed: [message], warnings: [...warnings, ...banner] }
 }
 
