@@ -113,7 +113,7 @@ describe('Solana in the vault', () => {
       { [table.toBase58()]: { 1: friend.toBase58() } },
       { [program.toBase58()]: { 0: friend.toBase58() } },
     ])
-      expect(withServer(other)?.warnings).toEqual(props.preview.warnings)
+      expect(withServer(other)?.warnings).toEqual(unanswered?.preview.warnings)
   })
 
   test('while the page asks its nodes nothing can be approved, and short funds are said without its words', async () => {
