@@ -64,9 +64,11 @@ export interface Simulation extends AssetChanges {
   /** When, in milliseconds since 1970: it is true for that moment alone. */
   readonly at: number
 }
-/** The node has no such method. The user is told that this network can't preview. */
+/** Nobody has run it, which the user is told. */
 export interface SimulationUnavailable {
   readonly outcome: 'unavailable'
+  /** No node has answered, or not in time. Otherwise it has no such method. */
+  readonly isUnanswered?: boolean | undefined
 }
 
 export interface SimulateOptions {

@@ -30,8 +30,13 @@ export interface SolanaPreview {
   readonly raw: Uint8Array
 }
 
-/** Builds the preview. Throws an `InvalidRequest` for a fee that nobody means. */
-export function toPreview(prepared: PreparedTransaction, simulation?: Simulation): SolanaPreview {
+/**
+ * Builds the preview. Throws an `InvalidRequest` for a fee that nobody means.
+ * @param trial `waiting`: it may still come; `undefined`: nobody has made one
+ */
+export function toPreview(prepared: PreparedTransaction, trial?: Simulation | 'waiting'): SolanaPreview {
+  const isWaiting = trial === 'waiting'
+  const simulation = isWaiting ? undefined : trial
   const { wallet, message, actions, accounts, fee, balance, minimum, transaction } = prepared
   const done = simulation?.status === 'done' ? simulation : undefined
   const failed = simulation?.status === 'failed' ? simulation : undefined
@@ -41,6 +46,7 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
     accounts,
     allowances: done?.changes.allowances,
     isTried: done !== undefined,
+    isWaiting,
   }
   const { effects } = judgedEffects(actions, context)
   // What an account really takes is what the simulation puts into it, beside what is sent to it.
@@ -78,7 +84,6 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
     shortage: cost.shortage,
     feeConcern: concern,
     mintExtensions: extensionsOf(actions, prepared),
-    isSimulationAvailable: simulation ? simulation.status !== 'unavailable' : undefined,
     tokenPlaces: new Set(
       [...accounts].flatMap(([address, account]) => {
         const token = readTokenAccount(account)

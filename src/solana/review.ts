@@ -28,7 +28,7 @@ export interface SolanaReview {
 }
 
 /** What a trial run has shown, where there was one. */
-export interface Trial extends Pick<WarningContext, 'isTried' | 'now'> {
+export interface Trial extends Pick<WarningContext, 'isTried' | 'isWaiting' | 'now'> {
   /** Whoever may take or control something afterwards. */
   readonly gained?: readonly string[] | undefined
 }
@@ -40,13 +40,14 @@ export interface Trial extends Pick<WarningContext, 'isTried' | 'now'> {
 export function reviewMessage(
   message: DecodedMessage,
   wallet: string,
-  { isTried, now, gained = [] }: Trial = {},
+  { isTried, isWaiting, now, gained = [] }: Trial = {},
 ): SolanaReview {
   const actions = withTokenFacts(decodeActions(message), new Map())
   const fee = networkFee(message, actions, undefined)
   const isPayer = message.payer === wallet
   const bare = readEffects(actions, { wallet, now })
-  const context = { wallet, now, isTried: isTried === true && gained.every((to) => explains(bare, to)) }
+  const isVouched = isTried === true && gained.every((to) => explains(bare, to))
+  const context = { wallet, now, isWaiting, isTried: isVouched }
   const { sent, kept } = judgedEffects(actions, context).effects
   const concern = isPayer ? feeConcern(fee.total, sent, solanaFeeLimits) : undefined
   const created = newAccounts(actions, wallet)

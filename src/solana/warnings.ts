@@ -70,7 +70,6 @@ type WarningDetail =
   | { readonly code: 'freeze'; readonly account: string }
   | { readonly code: 'close'; readonly account: string }
   | { readonly code: 'nonceAccount'; readonly account: string }
-  | { readonly code: 'simulationUnavailable' }
 
 /** From the gravest down. */
 const ranks: readonly WarningDetail['code'][] = [
@@ -79,7 +78,7 @@ const ranks: readonly WarningDetail['code'][] = [
   ...(['allowance', 'closeToOther', 'innerAction', 'programChange', 'tokenExtension', 'withdrawal'] as const),
   ...(['durableNonce', 'severalSigners', 'sentToToken', 'insufficientFunds', 'willFail', 'fee'] as const),
   ...(['mintExtension', 'knownProgram', 'otherAccount'] as const),
-  ...(['burn', 'freeze', 'close', 'nonceAccount', 'simulationUnavailable'] as const),
+  ...(['burn', 'freeze', 'close', 'nonceAccount'] as const),
 ]
 const severities: readonly Severity[] = ['danger', 'caution', 'notice']
 
@@ -95,11 +94,12 @@ export interface WarningContext {
   readonly allowances?: readonly Allowance[] | undefined
   /** A trial run has succeeded, and `allowances` are all that it has shown. */
   readonly isTried?: boolean | undefined
+  /** A trial run may still come: what it and the accounts of lookup tables may take back is no warning yet. */
+  readonly isWaiting?: boolean | undefined
   readonly failure?: TransactionFailure | undefined
   readonly shortage?: Shortage | undefined
   readonly feeConcern?: FeeConcern | undefined
   readonly mintExtensions?: ReadonlyMap<string, readonly MintExtension[]> | undefined
-  readonly isSimulationAvailable?: boolean | undefined
   /** Accounts of this transaction that are mints or accounts of tokens. */
   readonly tokenPlaces?: ReadonlySet<string> | undefined
   /** States of accounts before the transaction, as a node has said them. */
@@ -110,6 +110,26 @@ export interface WarningContext {
 
 /** All warnings of a transaction, the gravest first and each once. */
 export function assess(
+  message: DecodedMessage,
+  actions: readonly SolanaAction[],
+  { isWaiting = false, ...context }: WarningContext,
+): readonly SolanaWarning[] {
+  const found = assessed(message, actions, context)
+  if (!isWaiting) return found
+  const unresolved = message.accounts.flatMap(({ address, isResolved }) => (isResolved ? [] : [address]))
+  const kept = new Set(assessed(message, actions, { ...context, isTried: true }).map(keyOf))
+  return found.filter(
+    (warning) =>
+      warning.code !== 'unknownAccounts' &&
+      kept.has(keyOf(warning)) &&
+      !unresolved.some((address) => keyOf(warning).includes(`"${address}"`)),
+  )
+}
+
+const keyOf = (warning: SolanaWarning): string =>
+  JSON.stringify(warning, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+
+function assessed(
   message: DecodedMessage,
   actions: readonly SolanaAction[],
   context: WarningContext,
@@ -154,8 +174,6 @@ export function assess(
   if (shortage) warnings.push({ code: 'insufficientFunds', severity: 'caution', shortage })
   else if (failure) warnings.push({ code: 'willFail', severity: 'caution', failure })
   if (feeConcern) warnings.push({ code: 'fee', severity: 'caution', concern: feeConcern })
-  if (context.isSimulationAvailable === false)
-    warnings.push({ code: 'simulationUnavailable', severity: 'notice' })
   return ranked(warnings)
 }
 

@@ -609,7 +609,9 @@ export async function shownOf(asked: Call): Promise<Shown> {
     createTranslate(),
   )
   const view = review.screen.view as View<object, unknown>
-  const props = { ...review.props, done: true, busy: undefined, answer: () => {} }
+  // No server answers.
+  const read = review.confirmed?.(undefined) ?? review.props
+  const props = { ...read, done: true, busy: undefined, answer: () => {} }
   const screen = createElement(view as (drawn: object) => ReturnType<typeof view>, props)
   const text = renderToStaticMarkup(createElement(CacheProvider, { value: styles }, screen))
     .replace(/<style[\s\S]*?<\/style>/g, '')
@@ -619,7 +621,7 @@ export async function shownOf(asked: Call): Promise<Shown> {
     .replace(/&amp;/g, '&')
     .replace(/[\p{Cf}]/gu, '')
     .replace(/\s+/g, '')
-  const { preview } = review.props as { readonly preview: TransactionPreview }
+  const { preview } = read as { readonly preview: TransactionPreview }
   return { text, preview }
 }
 

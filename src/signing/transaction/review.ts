@@ -73,7 +73,7 @@ export async function loadReview(
     signingLimits.simulationTime,
     (own) => review.simulate?.(own) ?? simulate(node, request, { now: clock.now, signal: own }),
     signal,
-  ).catch((): Simulated => ({ outcome: 'unavailable' }))
+  ).catch((): Simulated => ({ outcome: 'unavailable', isUnanswered: true }))
   const coding = findWalletCode(node, request.from, clock, signal)
   const [prepared, simulated, walletCode] = await Promise.all([preparing, simulating, coding])
   signal.throwIfAborted()
@@ -178,7 +178,9 @@ export function reviewContext(chains: ChainOptions, review: TransactionReview): 
   const known = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
   // The contract that the wallet lacks tokens of has said its figures.
   const asset = known ?? tokenShortage?.asset
-  const balanceChanges = simulated && toBalanceChanges(simulated, { symbol, decimals })
+  const ran = simulated && toBalanceChanges(simulated, { symbol, decimals })
+  // The estimate of gas runs it as well, though it says nothing but that it fails.
+  const balanceChanges = ran && typeof ran !== 'object' && simulationError ? 'failed' : ran
   const fees = toEditableFees(review, choice)
   // The node that estimates gas says the same in other words.
   const isExplained = simulationError !== undefined || isUnderfunded || tokenShortage !== undefined

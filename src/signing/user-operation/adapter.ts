@@ -4,6 +4,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import type { SimulationUnavailable } from '../../ethereum/simulate.ts'
 import { type CallsSimulation, simulateCalls } from '../../ethereum/simulate-calls.ts'
 import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import { formatUserOperation, paymasterOf } from '../../ethereum/user-operation.ts'
@@ -85,6 +86,8 @@ interface Signed {
   readonly operation: UserOperation
 }
 
+const unanswered: SimulationUnavailable = { outcome: 'unavailable', isUnanswered: true }
+
 export function createOperationCalls(options: OperationCallsOptions): CallsAdapter<Prepared> {
   const { chains, origin, app, chainId, account, requests, node, clock, review, isSponsored } = options
   const { address, codec, owner } = account
@@ -94,15 +97,12 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
   const place: FrameSmartAccount = { kind: codec.kind, version: codec.version, address, chainId }
 
   async function prepare(signal: AbortSignal): Promise<Prepared> {
-    const simulating: Promise<CallsSimulation | undefined> = within(
+    const simulating: Promise<CallsSimulation | SimulationUnavailable> = within(
       clock,
       signingLimits.simulationTime,
       (own) => simulateCalls(node, requests, { now: clock.now, signal: own }),
       signal,
-    ).then(
-      (found) => (found.outcome === 'simulated' ? found : undefined),
-      () => undefined,
-    )
+    ).catch(() => unanswered)
     const knowing = review && learn(review, signal)
     knowing?.catch(() => {})
     const [prepared, simulated] = await Promise.all([
@@ -115,7 +115,9 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
     return {
       ...prepared,
       at: clock.now(),
-      simulated: requests.map((_, at) => simulated?.calls[at] ?? { outcome: 'unavailable' }),
+      simulated: requests.map((_, at) =>
+        simulated.outcome === 'simulated' ? (simulated.calls[at] ?? unanswered) : simulated,
+      ),
       knowledge,
       prices,
     }

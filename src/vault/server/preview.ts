@@ -130,6 +130,8 @@ const fields = v.object({
   ),
   at: v.fallback(v.optional(seconds), undefined),
   disputed: v.optional(listOf(v.pipe(v.string(), v.maxLength(32))), []),
+  /** How many nodes have said all of it. */
+  nodes: v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined),
 })
 const answer = v.pipe(
   fields,

@@ -48,8 +48,8 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     ? { name: clusters[cluster], isClaimed: true }
     : { name: 'Solana', chain: 'solana:mainnet' }
   const review = reviewMessage(message, wallet)
+  const pending = reviewMessage(message, wallet, { isWaiting: true })
   const toOwn = (of: SolanaReview) => toSolanaPreview(of, { origin, network })
-  const own = toOwn(review)
   const preparing = state === 'preparing'
   const chain = `solana:${cluster ?? 'mainnet'}`
   const withState = (of: TransactionPreview): TransactionPreview => ({
@@ -57,7 +57,6 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     isUnderfunded: state === 'underfunded',
     warnings: [...of.warnings, ...((state && nodeWarnings[state]) ?? [])],
   })
-  const preview = withState(own)
   const propsOf = (current: TransactionPreview) => {
     const { isUnderfunded, tokenShortage } = current
     const isFundable = isUnderfunded
@@ -70,12 +69,13 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       ...(isFundable && { isFundable }),
     }
   }
-  const props = propsOf(preview)
+  const props = propsOf(withTrial({ ...withState(toOwn(pending)), balanceChanges: 'waiting' }))
   return toReview(approveTransaction, props, 'high', {
     confirm: (cx, token) => {
       return fetchPreview(cx, token, { address: wallet, chain, request: { message: toBase64(bytes) } })
     },
     confirmed(server) {
+      if (!server) return propsOf(withTrial({ ...withState(toOwn(review)), balanceChanges: 'unanswered' }))
       const resolved = withLookups(message, server)
       const known = reviewMessage(resolved, wallet, trialOf(server))
       const named = toOwn({ ...known, actions: withSymbols(known.actions, server.tokens) })
@@ -94,7 +94,7 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       if (!changed) throw new InvalidRequest('The priority fee of this transaction is not open')
       return { ...asked, message: toBase64(changed) }
     },
-    transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
+    transfer: preparing || props.preview.feeConcern ? undefined : transferOf(review, bytes),
   })
 }
 
@@ -178,7 +178,7 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
     ...(balance !== undefined && { balance }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),
-    ...(balanceChanges && { balanceChanges }),
+    balanceChanges,
     ...(prices && { prices }),
     warnings: [
       ...preview.warnings,
