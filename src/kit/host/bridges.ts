@@ -18,6 +18,7 @@ import {
   bridgeHosts,
   createBridgeClient,
 } from '../../protocol/bridge.ts'
+import { type BridgeDeposit, bridgeDeposits } from '../../protocol/bridge-deposits.ts'
 import { endBridge, listBridges, type StoredBridge, saveBridge } from '../../protocol/bridges.ts'
 import type { ActivityTransfer } from '../../signing/activity/activity-list.tsx'
 import type { BridgedActivity } from '../../signing/activity/flow.ts'
@@ -51,6 +52,10 @@ export function bridgeFor(
   const url = bridge ? (isTest ? bridge.testnetUrl : bridge.url) : bridgeHosts[isTest ? 'testnet' : 'mainnet']
   return createBridgeClient({ url, protocol: bridge?.protocol ?? 'quote', fetch, clock })
 }
+
+/** Where the app's bridge may take deposits: the app's own list, or else that of Relay. */
+export const depositsFor = ({ app }: Pick<KitContext, 'app'>): readonly BridgeDeposit[] =>
+  readFundingSettings(app.known()).bridge?.deposits ?? bridgeDeposits
 
 const httpOf = async ({ services }: Pick<KitContext, 'services'>) => (await services()).http()
 

@@ -16,6 +16,7 @@ import * as fundingTransfer from '../../../src/kit/host/funding-transfer.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { FundingSettings } from '../../../src/protocol/app-config.ts'
+import type { BridgeDeposit } from '../../../src/protocol/bridge-deposits.ts'
 import { createExternalWallets } from '../../../src/wallets/external/external.ts'
 import { appId } from '../../support/connectors.ts'
 import { embeddedKit, onSolana, walletAccount } from '../../support/embedded-kit.ts'
@@ -30,14 +31,21 @@ let app: Hono
 beforeAll(async () => {
   world = await startPayments('http://bridge.example')
   app = new Hono().route('/', world.bridge.app)
+  deposits.push({ address: world.treasury.address, functions: ['transfer'] })
 })
 afterAll(() => world?.close())
 
+const deposits: BridgeDeposit[] = []
 const settings: FundingSettings = {
   ...fundingSettings,
   chain: 'eip155:8453',
   bridging: true,
-  bridge: { url: 'http://bridge.example', testnetUrl: 'http://bridge.example', protocol: 'quote' },
+  bridge: {
+    url: 'http://bridge.example',
+    testnetUrl: 'http://bridge.example',
+    protocol: 'quote',
+    deposits,
+  },
 }
 const clientOf = ({ url }: Anvil) =>
   createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 20 }).extend(publicActions)

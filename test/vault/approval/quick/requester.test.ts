@@ -22,7 +22,7 @@ const to = `0x${'ab'.repeat(20)}`
 const requester = { id: 'harbor', name: 'Harbor', icon_url: null, origin: 'https://harbor.example' }
 const transaction = { to, value: '0x64', chainId: 1 }
 /** Allowed by the app's settings below. */
-const code = { address: `0x${'dd'.repeat(20)}`, chainId: 1 }
+const code = { address: `0x${'dd'.repeat(20)}`, chainId: 1 } as const
 const filledIn = {
   nonce: 0,
   type: 2,
