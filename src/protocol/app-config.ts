@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type BridgeDeposit, bridgeFunction } from './bridge-deposits.ts'
+import { type BridgeDeposit, bridgeFunction } from '../lib/bridge-deposits.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { flag, optionalText, parse, readableItems, requiredText } from './schema.ts'
 

@@ -3,9 +3,9 @@ import { type AbiFunction, encodeAbiParameters, parseAbiItem, toFunctionSelector
 import { describe, expect, test } from 'vitest'
 import { KitError } from '../../src/errors/kit-error.ts'
 import { assertQuoteMatches } from '../../src/funding/bridge/check.ts'
+import { bridgeDeposits } from '../../src/lib/bridge-deposits.ts'
 import { usdcOn } from '../../src/lib/usdc.ts'
 import type { BridgeItem, BridgeQuote, BridgeRequest, EthereumItem } from '../../src/protocol/bridge.ts'
-import { bridgeDeposits } from '../../src/protocol/bridge-deposits.ts'
 import { ProviderRpcError } from '../../src/wallets/external/provider-error.ts'
 import type { Step } from '../support/person.ts'
 import {

@@ -12,6 +12,7 @@ import type { FundingTarget } from '../../src/funding/target.ts'
 import { transferring } from '../../src/funding/transfer/flow.ts'
 import { createPaymentStore } from '../../src/funding/transfer/payments.ts'
 import type { TransferServices } from '../../src/funding/transfer/services.ts'
+import { bridgeDeposits } from '../../src/lib/bridge-deposits.ts'
 import { NodeError } from '../../src/lib/node-errors.ts'
 import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
@@ -23,7 +24,6 @@ import type {
   BridgeStatus,
   EthereumItem,
 } from '../../src/protocol/bridge.ts'
-import { bridgeDeposits } from '../../src/protocol/bridge-deposits.ts'
 import type { ConnectedAccount } from '../../src/wallets/external/connector.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
 import { type Step, scriptedPerson } from '../support/person.ts'

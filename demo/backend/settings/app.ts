@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parseEthereumAddress } from '../../../src/ethereum/address.ts'
 import { type Delegate, NO_CODE, simple7702Account } from '../../../src/ethereum/wallet-code.ts'
-import { bridgeFunction } from '../../../src/protocol/bridge-deposits.ts'
+import { bridgeFunction } from '../../../src/lib/bridge-deposits.ts'
 import { oauthProviders, smartWalletTypes } from './names.ts'
 import { permission } from './permissions.ts'
 

@@ -325,7 +325,7 @@ export const transaction = {
   'warning.not-understood':
     'Nobody can say what this does, and there was no trial run. It may take what you have.',
   'warning.charging-paymaster':
-    'The fee goes through a contract that this app doesn’t name: {spender}. This contract may charge your account.',
+    "The fee goes through a contract that this app doesn't name: {spender}. This contract may charge your account.",
   'warning.undescribed': 'Nobody has described this. It may do more than what you see.',
   'warning.missing': '{amount} more is needed.',
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',

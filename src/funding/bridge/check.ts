@@ -4,6 +4,7 @@ import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { exactDecoder } from '../../ethereum/exact-abi.ts'
 import type { SimulationUnavailable } from '../../ethereum/simulate.ts'
 import type { CallsSimulation } from '../../ethereum/simulate-calls.ts'
+import type { BridgeDeposit } from '../../lib/bridge-deposits.ts'
 import {
   type BridgeAsset,
   type BridgeQuote,
@@ -11,7 +12,6 @@ import {
   bridgeCoins,
   type EthereumItem,
 } from '../../protocol/bridge.ts'
-import type { BridgeDeposit } from '../../protocol/bridge-deposits.ts'
 import type { BalanceChanges } from '../../solana/balance-changes.ts'
 import type { PreparedTransaction } from '../../solana/prepare.ts'
 import type { Simulation } from '../../solana/simulate.ts'

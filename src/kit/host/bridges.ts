@@ -10,6 +10,7 @@ import { fundingLimits } from '../../funding/limits.ts'
 import { type FundingOutcome, type LeftMethod, leftMethod } from '../../funding/method.ts'
 import { type FundingTarget, findPlace, readFundingSettings } from '../../funding/target.ts'
 import type { SharedBridges } from '../../funding/transfer/share-payments.ts'
+import { type BridgeDeposit, bridgeDeposits } from '../../lib/bridge-deposits.ts'
 import { within } from '../../lib/clock.ts'
 import { USDC, usdcOn } from '../../lib/usdc.ts'
 import {
@@ -18,7 +19,6 @@ import {
   bridgeHosts,
   createBridgeClient,
 } from '../../protocol/bridge.ts'
-import { type BridgeDeposit, bridgeDeposits } from '../../protocol/bridge-deposits.ts'
 import { endBridge, listBridges, type StoredBridge, saveBridge } from '../../protocol/bridges.ts'
 import type { ActivityTransfer } from '../../signing/activity/activity-list.tsx'
 import type { BridgedActivity } from '../../signing/activity/flow.ts'

@@ -142,7 +142,7 @@ export const examples = {
       }),
     },
   },
-  'a smart wallet, whose fee goes through a contract that the app doesn’t name': {
+  "a smart wallet, whose fee goes through a contract that the app doesn't name": {
     props: {
       preview: /* @__PURE__ */ operation([approval, swap], {
         fee: 48n * unit,
