@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type BridgeDeposit, bridgeFunction } from '../lib/bridge-deposits.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { flag, optionalText, parse, readableItems, requiredText } from './schema.ts'
 
@@ -65,7 +66,13 @@ export interface FundingSettings {
   readonly providers: readonly FundingProvider[]
   /** Where the bridge is; `undefined`: at its own hosts. */
   readonly bridge:
-    | { readonly url: string; readonly testnetUrl: string; readonly protocol: 'quote' | 'swap' }
+    | {
+        readonly url: string
+        readonly testnetUrl: string
+        readonly protocol: 'quote' | 'swap'
+        /** Where it may take deposits; `undefined`: where Relay does. */
+        readonly deposits: readonly BridgeDeposit[] | undefined
+      }
     | undefined
 }
 
@@ -184,6 +191,15 @@ const funding = v.pipe(
           url: httpAddress,
           testnet_url: httpAddress,
           protocol: v.fallback(v.picklist(['quote', 'swap']), 'quote'),
+          deposits: v.optional(
+            readableItems(
+              v.object({
+                chain: optionalText,
+                address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+                functions: v.array(v.pipe(v.string(), v.regex(bridgeFunction))),
+              }),
+            ),
+          ),
         }),
       ),
       undefined,
@@ -205,7 +221,12 @@ const funding = v.pipe(
         methods,
         isSandbox,
       })),
-      bridge: bridge && { url: bridge.url, testnetUrl: bridge.testnet_url, protocol: bridge.protocol },
+      bridge: bridge && {
+        url: bridge.url,
+        testnetUrl: bridge.testnet_url,
+        protocol: bridge.protocol,
+        deposits: bridge.deposits,
+      },
     }),
   ),
 )

@@ -199,6 +199,7 @@ export type WarningCode =
   | 'allowance'
   | 'nodes-differ'
   | 'low-fee'
+  | 'charging-paymaster'
   | 'foreign-code'
   | 'later-code'
   | SolanaWarningCode
@@ -470,6 +471,7 @@ const ranks: readonly WarningCode[] = [
     'account-delegation',
     'delegate-call',
     'control-change',
+    'charging-paymaster',
     'unlimited-somebody',
   ] as const),
   ...(['solana-walletAccount', 'solana-strangeAccount', 'solana-lock'] as const),

@@ -101,6 +101,7 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
             url: funding.bridge.url,
             testnet_url: funding.bridge.testnetUrl,
             protocol: funding.bridge.protocol,
+            ...(funding.bridge.deposits && { deposits: funding.bridge.deposits }),
           },
         }),
       },

@@ -300,6 +300,7 @@ export const transaction = {
   'transaction.rent': 'Deposit for accounts',
   'transaction.deposits': 'Deposit for accounts of others',
   'transaction.sponsor': 'Fee paid by',
+  'transaction.paymaster': 'Fee goes through',
   'transaction.paidBy': 'Paid by {sponsor}',
   'transaction.firstUse': 'First use',
   'transaction.deploysAccount': 'Creates your smart account',
@@ -331,6 +332,8 @@ export const transaction = {
   'warning.unexplained-change': 'A trial run shows that this leaves more behind than what is listed here.',
   'warning.not-understood':
     'Nobody can say what this does, and there was no trial run. It may take what you have.',
+  'warning.charging-paymaster':
+    "The fee goes through a contract that this app doesn't name: {spender}. This contract may charge your account.",
   'warning.undescribed': 'Nobody has described this. It may do more than what you see.',
   'warning.missing': '{amount} more is needed.',
   'warning.nodesDiffer': 'Sources of this network contradict each other. The worse figures are shown.',

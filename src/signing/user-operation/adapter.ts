@@ -71,8 +71,10 @@ export interface OperationCallsOptions {
   readonly prepare: PrepareCalls
   /** For a review in the page; the vault asks by itself. */
   readonly review?: ReviewSources | undefined
-  /** Whether the app's sponsor is asked to pay. */
+  /** Whether a sponsor is asked to pay. */
   readonly isSponsored: boolean
+  /** The sponsor is the requester's own, and not the app's. */
+  readonly isForeignSponsor?: boolean | undefined
 }
 
 interface Prepared extends PreparedOperation {
@@ -90,6 +92,7 @@ const unanswered: SimulationUnavailable = { outcome: 'unavailable', isUnanswered
 
 export function createOperationCalls(options: OperationCallsOptions): CallsAdapter<Prepared> {
   const { chains, origin, app, chainId, account, requests, node, clock, review, isSponsored } = options
+  const { isForeignSponsor = false } = options
   const { address, codec, owner } = account
   const { entryPoint } = codec
   const calls = requests.map(toCall)
@@ -173,7 +176,11 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
     if (!prepared) return toOperationPreview(each, { deploysAccount: false })
     const { sponsor, fee, deposit, deploysAccount } = prepared
     return toOperationPreview(each, {
-      ...(sponsor ? { sponsor: sponsorOf(prepared) } : { fee, deposit }),
+      fee,
+      deposit,
+      ...(sponsor && {
+        sponsor: { ...sponsorOf(prepared, isForeignSponsor), isNamedByApp: !isForeignSponsor },
+      }),
       deploysAccount,
     })
   }
@@ -270,9 +277,12 @@ function toDeclinedError({ error, reason, sponsor }: SponsorDeclined): KitError 
   })
 }
 
-/** By its own name, or else by the address of its contract. */
-function sponsorOf({ operation, sponsor }: Prepared): { name?: string; address?: string } {
-  if (sponsor?.name) return { name: sponsor.name }
+/** By its own name, or else by the address of its contract; one that the app doesn't name is known by its address alone. */
+function sponsorOf(
+  { operation, sponsor }: Prepared,
+  isForeign: boolean,
+): { name?: string; address?: string } {
+  if (sponsor?.name && !isForeign) return { name: sponsor.name }
   const address = paymasterOf(operation)
   return address ? { address } : {}
 }

@@ -523,6 +523,11 @@ describe.each(stores)('permissions on $name', (store) => {
       text.replace('{"app"', '{"app":"x","app"'),
       text.replace(/"expires_at":(\d+)/, '"expires_at":$1.0'),
       text.replace('}', ',"extra":1}'),
+      // Canonical in every other way: a reader that drops a key reads something else than was signed.
+      text.replace('"transaction":{', '"transaction":{"__proto__":"0x1",'),
+      text.replace('"transaction":{', '"transaction":{"constructor":"0x1",'),
+      text.replace('{"app"', '{"__proto__":1,"app"'),
+      text.replace('"grant"', '"constructor":1,"grant"'),
       `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
     ]
     for (const form of wrongForms) expect(verdictOf(await send({ text: form }))).toBe('invalid_data')

@@ -47,10 +47,8 @@ export async function readOperation(
   const preparing = state === 'preparing'
   const paymaster = paymasterOf(operation)
   // A name that came by way of the page could be anybody's.
-  const sponsor = paymaster && {
-    address: paymaster,
-    name: findSponsorName(sponsors, chainId, paymaster),
-  }
+  const name = paymaster && findSponsorName(sponsors, chainId, paymaster)
+  const sponsor = paymaster && { address: paymaster, name, isNamedByApp: name !== undefined }
   const previewWith = (server: ServerPreviews | undefined, untried: Untried) => {
     const each = calls.map((call, at) => {
       const said = server?.each[at]
@@ -72,7 +70,7 @@ export async function readOperation(
       return withTrial(read)
     })
     const preview = toOperationPreview(each, {
-      ...(!preparing && (sponsor ? { sponsor } : { fee: mostCostOf(operation) })),
+      ...(!preparing && { fee: mostCostOf(operation), ...(sponsor && { sponsor }) }),
       deploysAccount: deploymentOf(operation) !== undefined,
     })
     return {
