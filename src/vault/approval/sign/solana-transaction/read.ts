@@ -1,4 +1,5 @@
 import '../transaction-copy.ts'
+import { maxOf } from '../../../../lib/bigint.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
 import type { TokenShortage, TransactionPreview, Warning } from '../../../../signing/preview.ts'
@@ -187,8 +188,8 @@ function confirmed(
   const isShort = isUnderfunded || preview.tokenShortage !== undefined
   const balanceChanges = balanceChangesOf(server, coin)
   const prices = pricesOf(server)
-  // Only a network says what an account of tokens costs; of any other the bytes do.
-  const { rent: all = 0n, deposits = 0n } = cost.rent === undefined ? (prepared ?? {}) : cost
+  const { rent: said = 0n, deposits = 0n } = prepared ?? {}
+  const all = maxOf(said, cost.rent ?? 0n)
   const rent = all > deposits ? all - deposits : 0n
   return {
     ...preview,
