@@ -488,7 +488,7 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
-  ...(['solana-knownProgram', 'solana-otherAccount'] as const),
+  ...(['solana-knownProgram', 'solana-stakePart', 'solana-otherAccount'] as const),
   ...(['solana-nonceAccount', 'nodes-differ'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']

@@ -108,7 +108,7 @@ export const trialRun = (
     allowances = [],
     tokens = {},
     ...more
-  }: Effect & Partial<Pick<ServerPreview, 'lookups'>> = {},
+  }: Effect & Partial<Pick<ServerPreview, 'lookups' | 'nodes' | 'disputed' | 'at' | 'block'>> = {},
 ): ServerPreview => ({
   version: 1,
   chain,
@@ -119,6 +119,7 @@ export const trialRun = (
   prices: undefined,
   walletCode: null,
   balance: 10n ** 24n,
+  nodes: 2,
   simulation: {
     outcome: 'simulated',
     status: 'success',

@@ -58,6 +58,7 @@ export async function previewSolana(
       likely_fee: String(fee.total),
       // Whoever counts what is spent counts the accounts of others as well.
       rent: String(rent + deposits),
+      ...(deposits > 0n && { deposits: String(deposits) }),
       is_payer: cost.isPayer,
       is_underfunded: isShort || total > figures.balance,
       missing: String(missing),
@@ -187,7 +188,7 @@ export function worseOf([one, other]: readonly Simulation[]): {
     areOther(first.out, second.out) ||
     areOther(first.in, second.in) ||
     allowances.length > Math.min(first.allowances.length, second.allowances.length)
-  return { simulation: { ...one, changes }, isDisputed }
+  return { simulation: { ...one, changes, slot: minOf(one.slot, other.slot) }, isDisputed }
 }
 
 const changeKey = ({ mint, account }: BalanceChange) => `${mint} ${account}`

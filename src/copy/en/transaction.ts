@@ -161,6 +161,7 @@ export const transaction = {
   'solana.createAccount': 'Create account',
   'solana.assign': 'Give account to a program',
   'solana.transferSol': 'Send SOL',
+  'solana.wrapSol': 'Wrap SOL',
   'solana.allocate': 'Put data into an account',
   'solana.nonce.advance': 'Use a durable nonce',
   'solana.nonce.withdraw': 'Withdraw from nonce account',
@@ -265,7 +266,9 @@ export const transaction = {
     'You pay for an account that someone else controls, or may come to control. What you put into it may be gone.',
   'solana.warning.lock': 'This locks what is in an account. Until then someone else decides about it.',
   'solana.warning.knownProgram':
-    'This uses program {program}. A trial run has shown what changes, and it may do something else later.',
+    'This uses program {program}. A trial run has shown what changes in your wallet. The program may do something else later, and with what it keeps for you.',
+  'solana.warning.stakePart':
+    'A part of a stake gets an account of its own. A trial run has shown that it stays yours.',
   'solana.warning.otherAccount': 'You pay for a token account of someone else, and nothing is sent to it.',
   'solana.warning.ownerChange': 'This gives a token account, with all that is in it, to someone else.',
   'solana.warning.programOwner': 'This gives an account, with all that is in it, to a program.',

@@ -12,7 +12,7 @@ import {
 
 /** What explanations are made of. */
 export type Explained = Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'value' | 'wallet' | 'coin'> &
-  Partial<Pick<TransactionPreview, 'rent'>>
+  Partial<Pick<TransactionPreview, 'rent' | 'deposits'>>
 
 /** Warns of whatever a trial run has left behind that no displayed action says. */
 export function unexplainedChanges(preview: Explained): readonly Warning[] {
@@ -240,7 +240,7 @@ function isOutflowExplained(change: BalanceChange, preview: Explained): boolean 
 /** The amount that the actions name of an asset; `undefined`: they may take more of it than they say. */
 function saidOutflow(
   { token, id }: Pick<BalanceChange, 'token' | 'id'>,
-  { actions, value, rent = 0n, wallet }: Explained,
+  { actions, value, rent = 0n, deposits = 0n, wallet }: Explained,
 ): bigint | undefined {
   let sum = 0n
   const isSolana = actions.some(({ kind }) => kind === 'instruction')
@@ -268,7 +268,7 @@ function saidOutflow(
         return undefined
     }
   }
-  const along = value + rent
+  const along = value + rent + deposits
   return token === undefined && along > sum ? along : sum
 }
 

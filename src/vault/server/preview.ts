@@ -82,6 +82,7 @@ const prepared = v.pipe(
     fee: units,
     layer_one_fee: v.optional(units),
     rent: v.optional(units),
+    deposits: v.fallback(v.optional(units), undefined),
     missing: v.optional(units, '0'),
     is_underfunded: v.boolean(),
     nonce: v.fallback(v.optional(units), undefined),
@@ -129,13 +130,21 @@ const fields = v.object({
     undefined,
   ),
   at: v.fallback(v.optional(seconds), undefined),
+  /** On Solana the slot of the trial run. */
+  block_number: v.fallback(v.optional(units), undefined),
+  /** How many nodes have said the figures. */
+  nodes: v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined),
   disputed: v.optional(listOf(v.pipe(v.string(), v.maxLength(32))), []),
   /** How many nodes have said all of it. */
   nodes: v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined),
 })
 const answer = v.pipe(
   fields,
-  v.transform(({ wallet_code: walletCode, ...more }) => ({ ...more, walletCode })),
+  v.transform(({ wallet_code: walletCode, block_number: block, ...more }) => ({
+    ...more,
+    walletCode,
+    ...(block !== undefined && { block }),
+  })),
 )
 export type ServerPreview = Readonly<v.InferOutput<typeof answer>>
 
