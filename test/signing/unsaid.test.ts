@@ -132,9 +132,7 @@ describe('what a descriptor leaves out', () => {
     }
     const ofToken = { contract: { deployments: [{ chainId: 1, address: usdc }] } }
     const reviewRun = (fields?: readonly unknown[]) => {
-      const inner = fields
-        ? [descriptorOf('poke(uint256 amount)', { fields }, ofToken)]
-        : []
+      const inner = fields ? [descriptorOf('poke(uint256 amount)', { fields }, ofToken)] : []
       const preview = toPreview(
         { host: {} },
         {
