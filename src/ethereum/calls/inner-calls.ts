@@ -2,7 +2,7 @@
 
 import { Arguments, numberOf } from './arguments.ts'
 import type { Call } from './call.ts'
-import { bySelector, findCall, readCall, type Table } from './call-table.ts'
+import { bySelector, findCall, type Table } from './call-table.ts'
 import { decodeArguments } from './decode.ts'
 import { encodeArguments } from './encode.ts'
 import { parseSignature } from './signature.ts'
