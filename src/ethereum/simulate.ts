@@ -146,14 +146,14 @@ interface Reads {
 }
 
 /** What the second block has to read, as far as the transaction's own bytes tell. */
-function plannedReads({ to, value, data }: WalletTransaction): Reads {
+function plannedReads({ from, to, value, data }: WalletTransaction): Reads {
   if (to === undefined || data === '0x') return { contract: undefined, tokens: [], allowances: [] }
   const { actions } = readActions({ to, value, data })
   const contracts = actions.flatMap((action) => ('contract' in action && action.contract) || [])
   const allowances = actions.flatMap((action) =>
     action.action === 'approve' &&
     action.contract &&
-    action.by === undefined &&
+    (action.by === undefined || action.by === from) &&
     isAllowance(action) &&
     !isPermit2Call(data)
       ? [{ token: action.contract, spender: action.party }]
