@@ -132,8 +132,6 @@ const fields = v.object({
   at: v.fallback(v.optional(seconds), undefined),
   /** On Solana the slot of the trial run. */
   block_number: v.fallback(v.optional(units), undefined),
-  /** How many nodes have said the figures. */
-  nodes: v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined),
   disputed: v.optional(listOf(v.pipe(v.string(), v.maxLength(32))), []),
   /** How many nodes have said all of it. */
   nodes: v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined),
