@@ -230,6 +230,12 @@ export async function startFickleChain(nodeCount = 2) {
     read,
     mine,
     grow,
+    /** As it was in the beginning. */
+    reset() {
+      blocks.length = 100
+      pool.clear()
+      sent.clear()
+    },
     /** All nodes as they should be. */
     honest() {
       for (const node of nodes) node.mood = {}
