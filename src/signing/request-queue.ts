@@ -18,7 +18,8 @@ export interface Turn extends RunQueue {
 /** Displays requests one after the other, whoever makes them: the host, a provider or an element. */
 export interface RequestQueue {
   /**
-   * Runs `work` when it is its turn and no other dialog is open.
+   * Runs `work` when it is its turn and no other dialog is open. A request that is aborted while it waits is rejected at once, and
+   * waits no more.
    * @throws ProviderRpcError -32005 if too many wait already; KitError `unable_to_sign` if the user closes the dialog of one
    * before; the signal's reason; or what `work` throws
    */
@@ -78,28 +79,44 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
     }
   }
 
+  /** Takes a request out that is over before its turn: the ones that wait behind it move up. */
+  const leave = () => {
+    const { position, count } = place.get()
+    place.set({ position, count: count - 1 })
+  }
+
   return {
     async run(work, signal) {
+      signal.throwIfAborted()
       if (open.get() >= most) throw new ProviderRpcError(-32005, 'Too many requests are waiting')
       const { position, count } = place.get()
       place.set(open.get() === 0 ? { position: 0, count: 1 } : { position, count: count + 1 })
       open.set(open.get() + 1)
       let isOver = false
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
       const rejection = new AbortController()
       waiting.add(rejection)
       const before = last
-      const turn = before.then(() => {
+      // One that gives up ends before those in front of it do.
+      last = before.then(() => ended)
+      try {
+        const turn = untilAborted(before, AbortSignal.any([signal, rejection.signal]))
+        await turn.catch((cause: unknown) => {
+          leave()
+          throw cause
+        })
         waiting.delete(rejection)
         place.set({ ...place.get(), position: place.get().position + 1 })
-        rejection.signal.throwIfAborted()
-        signal.throwIfAborted()
-        return runOnce(work, signal, () => isOver)
-      })
-      last = turn.catch(() => {})
-      return turn.finally(() => {
+        return await runOnce(work, signal, () => isOver)
+      } finally {
+        waiting.delete(rejection)
         isOver = true
         open.set(open.get() - 1)
-      })
+        end()
+      }
     },
   }
 }
