@@ -2,7 +2,7 @@ import { maxOf, minOf } from '../lib/bigint.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { catchNodeError, INTERNAL_ERROR, NodeError } from '../lib/node-errors.ts'
 import { quantity, readFields, unusable } from './answers.ts'
-import { type FailureReason, failureReason } from './failure-reason.ts'
+import { type FailureReason, failureReason, type LeastPrice } from './failure-reason.ts'
 import {
   arbitrumLevels,
   bumpFees,
@@ -22,9 +22,11 @@ import {
   maxSendable,
   mostCost,
   mostPerGas,
+  needsAdvice,
+  raiseTo,
   readTips,
+  settleTips,
   type Tips,
-  tipsAround,
   USUAL_TIP,
 } from './fees.ts'
 import { estimateGas, fallbackGasLimit, gasLimitOf, LEAST_GAS } from './gas.ts'
@@ -74,6 +76,8 @@ export interface PrepareOptions {
   readonly gasPriceOracle?: string | undefined
   /** A transaction that the network found too cheap: the new one pays more. */
   readonly replaces?: CompleteTransaction | undefined
+  /** The price for which the network takes it, as a node has named it. */
+  readonly least?: LeastPrice | undefined
   /** The user's choice of fees, before those of the page. */
   readonly fees?: FeeChoice | undefined
   /** Names levels to choose from even where the request names its fees. */
@@ -92,7 +96,7 @@ const MOST_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
 export async function prepareTransaction(
   node: ChainNode,
   request: WalletTransaction,
-  { gasPriceOracle, replaces, fees: choice, offersLevels = false, signal }: PrepareOptions = {},
+  { gasPriceOracle, replaces, least, fees: choice, offersLevels = false, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   // All at once: a user waits for the slowest answer, and not for one after the other.
@@ -112,7 +116,7 @@ export async function prepareTransaction(
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
-  const cx = { model, baseFee, choice, replaces, history, gasPrice, offersLevels }
+  const cx = { model, baseFee, choice, replaces, least, history, gasPrice, offersLevels }
   const { fees, levels } = await feesFor(open, cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
@@ -207,6 +211,7 @@ interface FeeContext {
   readonly gasPrice: bigint | undefined
   readonly choice: FeeChoice | undefined
   readonly replaces: CompleteTransaction | undefined
+  readonly least: LeastPrice | undefined
   readonly offersLevels: boolean
 }
 interface Fees {
@@ -215,8 +220,11 @@ interface Fees {
 }
 
 async function feesFor(request: WalletTransaction, cx: FeeContext, ask: Ask): Promise<Fees> {
-  const { choice = 'usual', replaces } = cx
-  const bumped = (fees: FeesPerGas) => (replaces ? bumpFees(fees, replaces) : fees)
+  const { choice = 'usual', replaces, least, baseFee = 0n } = cx
+  const bumped = (fees: FeesPerGas) => {
+    const higher = replaces ? bumpFees(fees, replaces) : fees
+    return least ? raiseTo(higher, least, { chainId: request.chainId, baseFee }) : higher
+  }
   const named = await namedFees(request, cx, ask)
   if (named && !cx.offersLevels) return { fees: bumped(named), levels: undefined }
   if (named) {
@@ -240,7 +248,8 @@ async function namedFees(
   if (gasPrice !== undefined) return { type: olderType(request), gasPrice }
   if (maxFeePerGas === undefined && maxPriorityFeePerGas === undefined) return undefined
   if (baseFee === undefined && maxFeePerGas === undefined) throw noBaseFee()
-  const tip = maxPriorityFeePerGas ?? (await tipsFor(model, baseFee ?? 0n, history, ask)).usual
+  const market = { model, chainId: request.chainId, baseFee: baseFee ?? 0n }
+  const tip = maxPriorityFeePerGas ?? (await tipsFor(market, history, ask)).usual
   const most = maxFeePerGas ?? (baseFee ?? 0n) * 2n + tip
   return { type: 2, maxFeePerGas: most, maxPriorityFeePerGas: minOf(tip, most) }
 }
@@ -252,11 +261,15 @@ async function marketLevels(
 ): Promise<FeeLevels> {
   const type = feeTypeOf(request) ?? (baseFee === undefined ? olderType(request) : 2)
   if (type !== 2)
-    return legacyLevels(gasPrice ?? (await ask('eth_gasPrice').then(quantity('a gas price'))), type)
+    return legacyLevels(
+      gasPrice ?? (await ask('eth_gasPrice').then(quantity('a gas price'))),
+      type,
+      request.chainId,
+    )
   if (baseFee === undefined) throw noBaseFee()
   return model === 'arbitrum'
     ? arbitrumLevels(baseFee)
-    : eip1559Levels(baseFee, await tipsFor(model, baseFee, history, ask))
+    : eip1559Levels(baseFee, await tipsFor({ model, chainId: request.chainId, baseFee }, history, ask))
 }
 
 /** Type 4 has the fees of type 2. */
@@ -266,12 +279,17 @@ const feeTypeOf = ({ type, authorizationList }: WalletTransaction): 0 | 1 | 2 | 
 const olderType = ({ type, accessList }: WalletTransaction): 0 | 1 =>
   type === 1 || (type === undefined && accessList) ? 1 : 0
 
-/** Tips that were paid lately, or around the node's advice. */
-async function tipsFor(model: FeeModel, baseFee: bigint, history: unknown, ask: Ask): Promise<Tips> {
-  if (model === 'arbitrum') return { slow: 0n, usual: 0n, fast: 0n }
+/** Tips that were paid lately, and where those don't decide alone, the node's advice as well. */
+async function tipsFor(
+  market: { readonly model: FeeModel; readonly chainId: number; readonly baseFee: bigint },
+  history: unknown,
+  ask: Ask,
+): Promise<Tips> {
+  if (market.model === 'arbitrum') return { slow: 0n, usual: 0n, fast: 0n }
   const isTold = history !== undefined && !(history instanceof NodeError)
-  const paid = isTold ? readTips(history, baseFee) : undefined
-  return paid ?? tipsAround(await advisedTip(baseFee, ask), baseFee)
+  const paid = isTold ? readTips(history) : undefined
+  const advice = needsAdvice(paid, market) ? await advisedTip(market.baseFee, ask) : undefined
+  return settleTips({ paid, advice }, market)
 }
 
 async function advisedTip(baseFee: bigint, ask: Ask): Promise<bigint> {

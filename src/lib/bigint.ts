@@ -1,10 +1,6 @@
 /** `Math.max` and `Math.min` know numbers alone. */
-export function maxOf(one: bigint, other: bigint): bigint {
-  if (one > other) return one
-  return other
-}
+export const maxOf = (first: bigint, ...others: readonly bigint[]): bigint =>
+  others.reduce((most, each) => (each > most ? each : most), first)
 
-export function minOf(one: bigint, other: bigint): bigint {
-  if (one < other) return one
-  return other
-}
+export const minOf = (first: bigint, ...others: readonly bigint[]): bigint =>
+  others.reduce((least, each) => (each < least ? each : least), first)

@@ -95,7 +95,7 @@ describe('names', () => {
   const resolver = '0x231b0Ee14048e9dCcD1d247744d114a4EB5E8E63'
   const word = (value: string) => encodeAbiParameters([{ type: 'address' }], [value as `0x${string}`])
   const wrapped = (value: `0x${string}`) => encodeAbiParameters([{ type: 'bytes' }], [value])
-  const none = `0x${'0'.repeat(64)}`
+  const none = `0x${'0'.repeat(64)}` as const
   const yes = `0x${'1'.padStart(64, '0')}`
   const offchain = { error: { code: 3, message: 'execution reverted', data: '0x556f183000' } }
   const functions: Readonly<Record<string, keyof Answers>> = {

@@ -1,7 +1,7 @@
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
 import { type ChainOptions, explorerUrlOf } from '../../ethereum/chains.ts'
 import { readAllowances, withAllowance } from '../../ethereum/edit-allowance.ts'
-import type { FailureReason } from '../../ethereum/failure-reason.ts'
+import { type FailureReason, failureReason, type LeastPrice } from '../../ethereum/failure-reason.ts'
 import type { FeeChoice } from '../../ethereum/fees.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { nextAttempt } from '../../ethereum/next-attempt.ts'
@@ -66,6 +66,8 @@ interface EthereumAttempt {
   /** The same with the allowance that the user has chosen, and what a refusal has decided. */
   readonly request: WalletTransaction
   readonly replaces: CompleteTransaction | undefined
+  /** The price that the network has named for taking it. */
+  readonly least?: LeastPrice | undefined
   /** The fees that the user has chosen. */
   readonly choice?: FeeChoice | undefined
   readonly action: TransactionAction
@@ -104,8 +106,8 @@ export function createEthereumAdapter({
   replaces,
   review,
 }: EthereumAdapterOptions): EthereumAdapter {
-  const prepare = async ({ request, replaces, choice }: EthereumAttempt, signal: AbortSignal) => {
-    const attempt = { request, ...(replaces && { replaces }) }
+  const prepare = async ({ request, replaces, least, choice }: EthereumAttempt, signal: AbortSignal) => {
+    const attempt = { request, ...(replaces && { replaces }), least }
     const [prepared, facts] = await Promise.all([
       loadReview(attempt, { chains, node, review, choice, signal }),
       review && readFacts(review, node, request, signal),
@@ -180,6 +182,8 @@ export function createEthereumAdapter({
       },
     }),
 
+    failureKind: (cause) => failureReason(cause).kind,
+
     expectedFailure: ({ simulationError, reason, isUnderfunded }) =>
       isUnderfunded || !simulationError ? undefined : { cause: simulationError, kind: reason?.kind },
 
@@ -215,9 +219,9 @@ export function createEthereumAdapter({
     afterRefusal(attempt, { transaction }, cause) {
       const next = nextAttempt(attempt.request, transaction, attempt.asked.nonce, cause)
       if (!next) return { kind: 'stop', cause }
-      const { request, replaces: refused = replaces } = next
+      const { request, replaces: refused = replaces, least = attempt.least } = next
       // Whatever else was refused, it must still pay more than the one that it replaces.
-      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: refused } }
+      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: refused, least } }
     },
 
     afterOutcome({ asked, request, action, choice }, _, status) {
