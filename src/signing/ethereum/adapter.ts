@@ -1,4 +1,5 @@
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
+import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, explorerUrlOf } from '../../ethereum/chains.ts'
 import { readAllowances, withAllowance } from '../../ethereum/edit-allowance.ts'
 import { type FailureReason, failureReason, type LeastPrice } from '../../ethereum/failure-reason.ts'
@@ -289,7 +290,16 @@ async function readFacts(
   signal: AbortSignal,
 ): Promise<Facts> {
   const { data, to, from, chainId } = request
-  const needed = to ? tokensOf(readAllowances(data, to)) : []
+  const call = to ? decodeCall(data, to) : undefined
+  const isCounted = call?.action === 'transfer' || call?.action === 'approve'
+  // What a form or an app counts in a token's units is reviewed in them, whether or not a node can simulate.
+  const named = isCounted && call.contract !== undefined ? [{ token: call.contract }] : []
+  const allowed: readonly { token: string; owner?: string | undefined }[] = to
+    ? tokensOf(readAllowances(data, to))
+    : []
+  const isNew = ({ token }: { token: string }) =>
+    !allowed.some((each) => factsKey(each.token, each.owner) === factsKey(token))
+  const needed = [...allowed, ...named.filter(isNew)]
   const tokens = new Map<string, TokenFacts>()
   const place = { chainId, wallet: from, node, signal }
   const learning = learnOnPage(review, place, (known) => ({
