@@ -31,7 +31,14 @@ import {
 } from './fees.ts'
 import { estimateGas, fallbackGasLimit, gasLimitOf, LEAST_GAS } from './gas.ts'
 import { parseQuantity } from './integer.ts'
-import { coversSize, largestOf, layerOneFee } from './layer-one-fee.ts'
+import {
+  coversSize,
+  largestOf,
+  layerOneFee,
+  NO_OPERATOR_FEE,
+  operatorFeeOf,
+  readOperatorFee,
+} from './layer-one-fee.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 import { withNonce } from './wallet-code.ts'
@@ -49,11 +56,11 @@ export interface PricedLevel {
 export interface PreparedTransaction {
   readonly transaction: CompleteTransaction & { readonly from: `0x${string}` }
   readonly model: FeeModel
-  /** The most that it may cost: its execution, and what its chain takes for writing it to layer 1. */
+  /** The most that it may cost: its execution, and what its chain takes beside the gas. */
   readonly fee: bigint
   /** What it costs if it is mined at the present base fee. */
   readonly likelyFee: bigint
-  /** The part of both that the chain takes for layer 1, which the transaction itself does not say. */
+  /** The part of both that the chain takes for layer 1 and for its operator, which the transaction itself does not say. */
   readonly layerOneFee: bigint
   /** Fees to choose from; `undefined` where the page has set the fees. */
   readonly levels: Readonly<Record<FeeSpeed, PricedLevel>> | undefined
@@ -102,7 +109,7 @@ export async function prepareTransaction(
   // All at once: a user waits for the slowest answer, and not for one after the other.
   const open = withoutFees(request, choice)
   const largest = gasPriceOracle === undefined ? undefined : largestOf(open)
-  const [, block, nonce, balance, estimate, history, gasPrice, forLargest] = await Promise.all([
+  const [, block, nonce, balance, estimate, history, gasPrice, forLargest, operator] = await Promise.all([
     assertChainId(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     request.nonce ?? nextNonce(request.from, ask),
@@ -113,6 +120,7 @@ export async function prepareTransaction(
       : undefined,
     needsGasPrice(open) ? ask('eth_gasPrice').then(quantity('a gas price')) : undefined,
     gasPriceOracle && largest ? layerOneFee(ask, gasPriceOracle, largest) : 0n,
+    gasPriceOracle === undefined ? NO_OPERATOR_FEE : readOperatorFee(ask, gasPriceOracle),
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
@@ -133,9 +141,12 @@ export async function prepareTransaction(
     gasPriceOracle && largest && !coversSize(largest, sized)
       ? await layerOneFee(ask, gasPriceOracle, sized)
       : forLargest
-  const l1Fee = layerOne instanceof NodeError ? 0n : layerOne
-  const available = balance - request.value - l1Fee
-  const gasLimit = known ?? fallbackGasLimit(available, mostPerGas(fees), block.gasLimit)
+  const forData = layerOne instanceof NodeError ? 0n : layerOne
+  const { constant, perMillion } = operator instanceof NodeError ? NO_OPERATOR_FEE : operator
+  const available = balance - request.value - forData - constant
+  const perGas = mostPerGas(fees) + perMillion / 1_000_000n + (perMillion > 0n ? 1n : 0n)
+  const gasLimit = known ?? fallbackGasLimit(available, perGas, block.gasLimit)
+  const l1Fee = forData + operatorFeeOf({ constant, perMillion }, gasLimit)
   const price = (perGas: FeesPerGas): PricedLevel => ({
     perGas,
     most: mostCost(perGas, gasLimit, l1Fee),
@@ -143,7 +154,7 @@ export async function prepareTransaction(
   })
   const { most, likely } = price(fees)
   const cost = request.value + most
-  const simulationError = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
+  const simulationError = error ?? [layerOne, operator].find((each) => each instanceof NodeError)
   const reason = simulationError && failureReason(simulationError)
   return {
     transaction: complete(gasLimit),
