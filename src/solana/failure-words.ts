@@ -1,7 +1,6 @@
 /** The errors of Solana and of its common programs, in words. Programs of others only have their numbers. */
 
 import { ASSOCIATED_TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import type { TransactionFailure } from './failures.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
 import { TOKEN_PROGRAM } from './programs/token.ts'
 import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
@@ -202,7 +201,16 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** What a failure means; `undefined` for the numbers of other programs, and for names of a newer network. */
-export function describeFailure({ code, custom, program }: TransactionFailure): string | undefined {
+export function describeFailure({
+  code,
+  custom,
+  program,
+}: {
+  /** The network's own name, or `Custom`. */
+  readonly code: string
+  readonly custom?: number | undefined
+  readonly program?: string | undefined
+}): string | undefined {
   if (code !== 'Custom' || custom === undefined) return Object.hasOwn(names, code) ? names[code] : undefined
   if (program === undefined || !Object.hasOwn(programs, program)) return undefined
   return programs[program]?.[custom]

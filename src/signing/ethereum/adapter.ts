@@ -282,6 +282,9 @@ function factsContext(
   return { ...facts.knowledge, findFacts, allowances: toEditable(first, now, findFacts, facts.at) }
 }
 
+/** A token, and whose it is where that isn't the wallet. */
+type Place = { readonly token: string; readonly owner?: string | undefined }
+
 /** Asks about the contracts and tokens of a request. Without its token's decimals an allowance stays as it is. */
 async function readFacts(
   review: ReviewSources,
@@ -293,11 +296,9 @@ async function readFacts(
   const call = to ? decodeCall(data, to) : undefined
   const isCounted = call?.action === 'transfer' || call?.action === 'approve'
   // What a form or an app counts in a token's units is reviewed in them, whether or not a node can simulate.
-  const named = isCounted && call.contract !== undefined ? [{ token: call.contract }] : []
-  const allowed: readonly { token: string; owner?: string | undefined }[] = to
-    ? tokensOf(readAllowances(data, to))
-    : []
-  const isNew = ({ token }: { token: string }) =>
+  const named: readonly Place[] = isCounted && call.contract !== undefined ? [{ token: call.contract }] : []
+  const allowed: readonly Place[] = to ? tokensOf(readAllowances(data, to)) : []
+  const isNew = ({ token }: Place) =>
     !allowed.some((each) => factsKey(each.token, each.owner) === factsKey(token))
   const needed = [...allowed, ...named.filter(isNew)]
   const tokens = new Map<string, TokenFacts>()
