@@ -47,6 +47,8 @@ export interface FundingProvider {
   /** `card`, `apple-pay`, `google-pay`, `bank-transfer`, `exchange`; a newer server knows others. */
   readonly methods: readonly string[]
   readonly isSandbox: boolean
+  /** What it sells; `undefined` where the server doesn't say. */
+  readonly sells?: readonly { readonly chain: string; readonly asset: string }[] | undefined
 }
 /** How users put money into their wallets. */
 export interface FundingSettings {
@@ -181,6 +183,10 @@ const funding = v.pipe(
           name: v.fallback(v.string(), ''),
           methods: texts([]),
           is_sandbox: flag,
+          sells: v.fallback(
+            v.optional(readableItems(v.object({ chain: requiredText, asset: requiredText }))),
+            undefined,
+          ),
         }),
       ),
       [],
@@ -215,11 +221,12 @@ const funding = v.pipe(
       promptOnCreation: raw.prompt_funding_on_wallet_creation,
       bridging: raw.cross_chain_bridging_enabled,
       tokens: raw.tokens,
-      providers: raw.providers.map(({ id, name, methods, is_sandbox: isSandbox }) => ({
+      providers: raw.providers.map(({ id, name, methods, is_sandbox: isSandbox, sells }) => ({
         id,
         name: name || id,
         methods,
         isSandbox,
+        ...(sells && { sells }),
       })),
       bridge: bridge && {
         url: bridge.url,

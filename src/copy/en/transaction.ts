@@ -405,6 +405,16 @@ export const transaction = {
   'transaction.sendAgain': 'Send again',
   'transaction.failed.title': 'Transaction failure',
   'transaction.failed.detail': 'Please try again.',
+  'transaction.failed.fee': 'The fee is too low for the network. A retry offers a higher one.',
+  'transaction.failed.feeTooHigh': 'The fee is higher than the network takes.',
+  'transaction.failed.tip': 'The priority fee is higher than the whole fee may be.',
+  'transaction.failed.nonceTooLow':
+    'Another transaction of this wallet has gone through with the same number.',
+  'transaction.failed.nonceTooHigh': 'An earlier transaction of this wallet is missing.',
+  'transaction.failed.gas': 'The transaction needs more gas than its limit allows.',
+  'transaction.failed.gasTooHigh': "The transaction's gas limit is higher than the network takes.",
+  'transaction.failed.type': "The network doesn't know transactions of this type.",
+  'transaction.failed.busy': 'The network has no room for it at present. Please try again later.',
   'transaction.failed.mismatch':
     'Your wallet signed something other than what you approved. Nothing was sent.',
   'transaction.failed.balance': 'Insufficient balance',

@@ -57,11 +57,12 @@ export interface LoadOptions {
  * @throws NodeError, Unreachable or InvalidRequest as `prepareTransaction` does, or the signal's reason
  */
 export async function loadReview(
-  { request, replaces }: Attempt,
+  { request, replaces, least }: Attempt,
   { chains, node, review, choice, signal }: LoadOptions,
 ): Promise<TransactionReview> {
   const gasPriceOracle = gasPriceOracleOf(chains, request.chainId)
-  const preparing = prepareTransaction(node, request, { gasPriceOracle, replaces, fees: choice, signal })
+  const options = { gasPriceOracle, replaces, least, fees: choice, signal }
+  const preparing = prepareTransaction(node, request, options)
   if (!review) return { ...(await preparing), choice }
   const { chainId, to, data } = request
   const { clock, prices } = review
