@@ -456,7 +456,8 @@ describe('at logout', () => {
       ['accountsChanged', []],
       ['disconnect', 4900],
     ])
-    for (const method of ['eth_accounts', 'eth_chainId', 'personal_sign', 'eth_blockNumber'])
+    expect(await ask('eth_accounts')).toEqual([])
+    for (const method of ['eth_requestAccounts', 'eth_chainId', 'personal_sign', 'eth_blockNumber'])
       expect(await failure(ask(method, ['Hello', address]))).toEqual({ code: 4900, message: 'Disconnected' })
     heard.length = 0
     login()
