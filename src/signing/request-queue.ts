@@ -11,6 +11,8 @@ import { ProviderRpcError } from '../wallets/external/provider-error.ts'
 export interface Turn extends RunQueue {
   /** The request was carried out: closing its dialog rejects nothing any more. */
   commit(): void
+  /** Whoever asked knows the outcome: what the dialog still displays gives way to whatever is to be displayed next. */
+  tell(): void
   /** The user has closed the dialog: the requests that wait by now are rejected with it. Later ones are displayed. */
   rejectWaiting(): void
 }
@@ -52,7 +54,12 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
   /** @param isOver whether the request itself is no longer among those that are open */
   function createTurn(isOver: () => boolean): Turn {
     let isCommitted = false
+    let isTold = false
     return {
+      isTold: () => isTold,
+      tell() {
+        isTold = true
+      },
       position: place,
       hasNext: { get: () => open.get() > (isOver() ? 0 : 1), subscribe: open.subscribe },
       commit() {
