@@ -334,7 +334,7 @@ export const transaction = {
   'transaction.addFunds.detail': 'Add funds on {chain} to complete transaction.',
   'warning.unexplained-change': 'A trial run shows that this leaves more behind than what is listed here.',
   'warning.not-understood':
-    'Nobody can say what this does, and there was no trial run. It may take what you have.',
+    'Nobody can say what this does, and no trial run vouches for it. It may take what you have.',
   'warning.charging-paymaster':
     "The fee goes through a contract that this app doesn't name: {spender}. This contract may charge your account.",
   'warning.undescribed': 'Nobody has described this. It may do more than what you see.',
