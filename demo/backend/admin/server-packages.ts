@@ -39,12 +39,12 @@ const lookups = [
 
 /** Calls of these packages that this server answers with a refusal: what they are for, its settings or its users' vaults do. */
 const notHere = [
-  ['POST', 'users/:id/wallets', 'A wallet is made by its user’s own vault, and by nobody else.'],
-  ['POST', 'apps/:id/users/wallet', 'A wallet is made by its user’s own vault, and by nobody else.'],
+  ['POST', 'users/:id/wallets', "A wallet is made by its user's own vault, and by nobody else."],
+  ['POST', 'apps/:id/users/wallet', "A wallet is made by its user's own vault, and by nobody else."],
   ['POST', 'users/:id/accounts/unlink', 'Accounts are unlinked by their user.'],
-  ['GET', 'apps/:id/allowlist', 'The allowlist is in the app’s settings.'],
-  ['POST', 'apps/:id/allowlist', 'The allowlist is in the app’s settings.'],
-  ['DELETE', 'apps/:id/allowlist', 'The allowlist is in the app’s settings.'],
+  ['GET', 'apps/:id/allowlist', "The allowlist is in the app's settings."],
+  ['POST', 'apps/:id/allowlist', "The allowlist is in the app's settings."],
+  ['DELETE', 'apps/:id/allowlist', "The allowlist is in the app's settings."],
   ['GET', 'apps/:id/test_credentials', 'There are no accounts for tests.'],
 ] as const
 
@@ -95,7 +95,7 @@ export function serverPackageRoutes(api: Hono<ServerEnv>, services: CoreServices
       const isWithWallet =
         body.create_ethereum_wallet || body.create_solana_wallet || body.create_ethereum_smart_wallet
       if (isWithWallet || wallets.length > 0)
-        throw new Refusal('not_supported', 'A wallet is made by its user’s own vault, and by nobody else.')
+        throw new Refusal('not_supported', "A wallet is made by its user's own vault, and by nobody else.")
       const given = {
         accounts: linked_accounts,
         ...(custom_metadata && { customMetadata: custom_metadata }),

@@ -405,7 +405,7 @@ export const transaction = {
   'transaction.sendAgain': 'Send again',
   'transaction.failed.title': 'Transaction failure',
   'transaction.failed.detail': 'Please try again.',
-  'transaction.failed.fee': 'The fee is too low for the network. A retry offers a higher one.',
+  'transaction.failed.fee': 'The fee is too low for the network. Another attempt offers a higher one.',
   'transaction.failed.feeTooHigh': 'The fee is higher than the network takes.',
   'transaction.failed.tip': 'The priority fee is higher than the whole fee may be.',
   'transaction.failed.nonceTooLow':

@@ -126,9 +126,15 @@ export function approvalOf<P extends ApprovalPurpose>(
     }
     throw new Error(otherwise)
   }
-  /** Screens that asked for something, in their order, and where they were. */
+  /** Whether a screen that could not be agreed to yet has become one that can. */
+  const isSame = (one: (typeof seen)[number] | undefined, next: (typeof seen)[number]) =>
+    one?.place === next.place && one.screen === next.screen && isTrying(one.props)
+  /** Screens that asked for something, in their order, and where they were; one that only awaits its trial run counts once. */
   const trace = () =>
-    seen.filter(({ screen }) => screen !== 'connecting-wallet').map((each) => `${each.place} ${each.screen}`)
+    seen
+      .filter((each, at) => !isSame(seen[at - 1], each))
+      .filter(({ screen }) => screen !== 'connecting-wallet')
+      .map((each) => `${each.place} ${each.screen}`)
   const errorsOn = (id: string) => seen.filter(({ screen }) => screen === id).map(({ props }) => props.error)
   /** An answer of the screen that is displayed, whether or not its button can be pressed. */
   const force = (answer: unknown) => (window.scene.get() ?? frame.scene.get())?.answer(answer)
