@@ -115,7 +115,7 @@ export async function createBackend(settings: BackendSettings): Promise<Backend>
     apiOrigin,
     ...callers,
     oneTime: createOneTime({ secrets, clock }),
-    idempotency: createIdempotency({ database, secrets, limits, clock }),
+    idempotency: createIdempotency({ database, secrets, limits, clock, log }),
     mailer: createMailer(settings.smtpUrl, settings.mailFrom ?? 'Latchkey <login@latchkey.example>', log),
     sms: createSmsGateway(outside.sms, limits, log),
     vaultOrigins: vaultOrigin ? [apiOrigin, vaultOrigin] : [apiOrigin],

@@ -206,7 +206,11 @@ export async function createWorld({
       paymasterUrl: paymaster.url(chainId),
     })),
     /** Address of the bridge. */
-    bridge: { url: `${base}/bridge`, testnetUrl: `${base}/bridge` },
+    bridge: {
+      url: `${base}/bridge`,
+      testnetUrl: `${base}/bridge`,
+      deposits: [{ address: treasury.address, functions: ['transfer'] }],
+    },
     /** Ends what the stand-ins wait for. */
     close() {
       moonpay.desk.close()

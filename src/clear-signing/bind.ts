@@ -1,11 +1,12 @@
 /** Whether a descriptor is made for a call or a message: its `context`, checked in full. */
+
+import { parseNumber } from '../ethereum/calls/values.ts'
 import type { TypedData } from '../ethereum/typed-data.ts'
 import { isPlainObject, type Plain } from '../lib/plain.ts'
 import type { Candidate } from './description.ts'
 import { getProperty, readDeployments } from './descriptor.ts'
 import type { Session } from './session.ts'
 import { hashDomain, messageChainId } from './typed-data.ts'
-import { parseNumber } from './values.ts'
 
 /** `direct`, or the implementation behind the proxy that the descriptor is made for; `undefined` if it is for something else. */
 export type Binding = 'direct' | { readonly implementation: string } | undefined

@@ -1,6 +1,6 @@
 /** Descriptors of our own for standards, which stand before all others: nobody else words an approval of tokens. */
 
-import { PERMIT2 } from './actions/arguments.ts'
+import { PERMIT2 } from '../ethereum/calls/arguments.ts'
 import type { DataProvider } from './data.ts'
 import type { Candidate, DescriptorSource } from './description.ts'
 import { readDescriptor, typeHash } from './descriptor.ts'

@@ -1,4 +1,5 @@
 /** Calls as they are described: addresses and data in lower case. */
+import type { Call } from '../ethereum/calls/call.ts'
 
 /** What carries the data: a transaction, a call within one, or typed data. Addresses are in lower case. */
 export interface Container {
@@ -8,13 +9,6 @@ export interface Container {
   readonly value: bigint | undefined
 }
 /** A call within a request. */
-export interface InnerCall {
+export interface InnerCall extends Call {
   readonly chainId: number
-  readonly to: string
-  /** In lower-case hex. */
-  readonly data: string
-  readonly value: bigint | undefined
-  readonly from: string | undefined
-  /** The account as which the called code runs, where it is a delegate call. */
-  readonly runsAs?: string | undefined
 }

@@ -1,5 +1,5 @@
 /** What a description needs beside the request: names, tokens, chains. Plain data, or functions over data that are here already. */
-import { isAddress } from './values.ts'
+import { isAddress } from '../ethereum/calls/values.ts'
 
 export interface Token {
   readonly symbol: string

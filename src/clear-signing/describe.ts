@@ -1,15 +1,17 @@
 /** Describes calls and typed data: finds the descriptor with the most trust that fits, and falls back where it does not. */
 import { checksumAddress } from '../ethereum/address.ts'
+import { decodeArguments } from '../ethereum/calls/decode.ts'
+import { isMultiSend, readInnerCalls, shapeOf } from '../ethereum/calls/inner-calls.ts'
+import { MAX_CALL_DEPTH } from '../ethereum/calls/limits.ts'
+import type { Value } from '../ethereum/calls/values.ts'
 import { isPlainObject, type PlainObject } from '../lib/plain.ts'
 import type { Action } from './actions/action.ts'
 import { readCallActions } from './actions/calls.ts'
 import { checkEncoding } from './actions/encoding.ts'
-import { isMultiSend, readInnerCalls, shapeOf } from './actions/inner-calls.ts'
 import { readMessageActions } from './actions/messages.ts'
 import { assess, rank } from './assess.ts'
 import { type Binding, bindCall, bindMessage } from './bind.ts'
 import type { InnerCall } from './call.ts'
-import { decodeArguments } from './decode.ts'
 import {
   type CallWithin,
   type Candidate,
@@ -21,13 +23,12 @@ import {
 } from './description.ts'
 import { DescriptorError, getCallFormats, getMessageFormats, getProperty } from './descriptor.ts'
 import { describeFields } from './fields.ts'
-import { MAX_CALL_BYTES, MAX_CALL_DEPTH, MAX_LABEL, MAX_NAME } from './limits.ts'
+import { MAX_CALL_BYTES, MAX_LABEL, MAX_NAME } from './limits.ts'
 import type { Scope } from './scope.ts'
 import { interpolate } from './sentence.ts'
 import { NotDescribed, type Session } from './session.ts'
 import { hasUnseen, shortText } from './text.ts'
 import { hashMessageType, messageChainId, type ReadTypedData, toMessageValue } from './typed-data.ts'
-import type { Value } from './values.ts'
 
 type Draft = Omit<Description, 'warnings' | 'needed' | 'actions' | 'own' | 'calls' | 'within'>
 const undescribed: Draft = { isDescribed: false, intent: '', owner: '', fields: [], trailing: '0x' }
@@ -56,7 +57,8 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   if (encoding.isOdd && selector) warnings.push(warning('odd-encoding', { selector }))
   const trailing = draft.trailing === '0x' ? encoding.trailing : draft.trailing
   if (trailing !== '0x') warnings.push(warning('trailing-bytes', { bytes: (trailing.length - 2) / 2 }))
-  for (const { isDelegateCall, ...next } of readInnerCalls(call)) {
+  for (const { isDelegateCall, place: _, ...inside } of readInnerCalls(call)) {
+    const next = { ...inside, chainId: call.chainId }
     const isForeign = isDelegateCall && !isMultiSend(next)
     inner.describeOnce(next, isForeign)
     if (isForeign) warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))

@@ -1,9 +1,10 @@
 /** The result of describing: plain data, with words of descriptors but none of ours. */
+
+import type { Shape } from '../ethereum/calls/inner-calls.ts'
+import type { Value } from '../ethereum/calls/values.ts'
 import type { Action } from './actions/action.ts'
-import type { Shape } from './actions/inner-calls.ts'
 import type { Need } from './data.ts'
 import type { Descriptor } from './descriptor.ts'
-import type { Value } from './values.ts'
 
 /** From most to least trusted. */
 export const origins = ['built-in', 'registry', 'app'] as const

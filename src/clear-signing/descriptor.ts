@@ -1,11 +1,12 @@
 /** ERC-7730 descriptors: reading one, merging what it includes, and its parts ready for use. All of it is hostile input. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { MAX_SIGNATURE } from '../ethereum/calls/limits.ts'
+import { type FunctionSignature, parseSignature } from '../ethereum/calls/signature.ts'
+import { isAddress } from '../ethereum/calls/values.ts'
 import { isPlainObject, type Plain, type PlainObject, readPlain } from '../lib/plain.ts'
-import { MAX_DESCRIPTOR, MAX_FORMATS, MAX_INCLUDES, MAX_SIGNATURE } from './limits.ts'
+import { MAX_DESCRIPTOR, MAX_FORMATS, MAX_INCLUDES } from './limits.ts'
 import { parsePath } from './paths.ts'
-import { type FunctionSignature, parseSignature } from './signature.ts'
-import { isAddress } from './values.ts'
 
 /** The major version of the schema that this room implements. */
 const MAJOR = 2

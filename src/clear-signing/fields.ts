@@ -1,5 +1,15 @@
 /** The fields of a descriptor's format: groups, lists, visibility, and each value in its format. */
 import { checksumAddress } from '../ethereum/address.ts'
+import {
+  isLeaf,
+  type Leaf,
+  literalValue,
+  matchesLiteral,
+  rawText,
+  readAddress,
+  readNumber,
+  type Value,
+} from '../ethereum/calls/values.ts'
 import { isPlainObject, type Plain, type PlainObject } from '../lib/plain.ts'
 import { type DescribedField, type DescriptionWarning, type FieldGroup, warning } from './description.ts'
 import { getProperty, lookUp } from './descriptor.ts'
@@ -17,16 +27,6 @@ import {
 import { createParameters, type Loop, type Parameters, type Place, resolve, type Scope } from './scope.ts'
 import { NotDescribed } from './session.ts'
 import { hasUnseen, shortText } from './text.ts'
-import {
-  isLeaf,
-  type Leaf,
-  literalValue,
-  matchesLiteral,
-  rawText,
-  readAddress,
-  readNumber,
-  type Value,
-} from './values.ts'
 
 /** Formatted values by the paths that a sentence may name them by; for lists those of all elements. */
 export type Rendered = ReadonlyMap<string, ReadonlyMap<string, DescribedField>>

@@ -1,5 +1,13 @@
 /** The thirteen formats of ERC-7730: a value with its parameters as text, and what a screen needs beside the text. */
 import { checksumAddress } from '../ethereum/address.ts'
+import {
+  type Leaf,
+  parseNumber,
+  rawText,
+  readAddress,
+  readNumber,
+  type Value,
+} from '../ethereum/calls/values.ts'
 import type { Plain } from '../lib/plain.ts'
 import { getChainInfo } from './chains.ts'
 import type { AddressKind, NativeCurrency } from './data.ts'
@@ -11,7 +19,6 @@ import { MAX_DECIMALS, MAX_LABEL, MAX_NAME, MAX_SYMBOL } from './limits.ts'
 import type { SlicedBytes } from './paths.ts'
 import type { Parameters } from './scope.ts'
 import { hasUnseen, shortText, visibleText } from './text.ts'
-import { type Leaf, parseNumber, rawText, readAddress, readNumber, type Value } from './values.ts'
 
 export type Formatted = Pick<
   DescribedField,

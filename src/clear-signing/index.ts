@@ -168,6 +168,8 @@ function createSessionOf({ descriptors = [], dataProvider = {}, now }: DescribeO
   return createSession(joinSources([descriptors].flat()), provider, now)
 }
 
+export { PERMIT2 } from '../ethereum/calls/arguments.ts'
+export { rawText, type Value } from '../ethereum/calls/values.ts'
 export type {
   Action,
   Allowance,
@@ -182,7 +184,6 @@ export type {
   Transfer,
   UserOperation,
 } from './actions/action.ts'
-export { PERMIT2 } from './actions/arguments.ts'
 export { authorizationAction } from './actions/messages.ts'
 export { assess, rank } from './assess.ts'
 export { createBuiltInSource } from './built-in.ts'
@@ -234,4 +235,3 @@ export { createSource, joinSources, readDescriptors } from './source.ts'
 export { hasUnseen, shortText, visibleText } from './text.ts'
 export { hashMessageType } from './typed-data.ts'
 export { saysNothing, type Unsaid, unsaidIn } from './unsaid.ts'
-export { rawText, type Value } from './values.ts'

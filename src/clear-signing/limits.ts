@@ -2,28 +2,16 @@
 
 /** Bytes of call data. */
 export const MAX_CALL_BYTES = 1_048_576
-/** Values of one call or message, nested calls included. */
-export const MAX_VALUES = 16_384
 /** Fields of one description, nested calls included: nobody reads more, and each address costs a hash. */
 export const MAX_FIELDS = 2_048
 /** Elements of lists that the descriptors of one request go through. */
 export const MAX_STEPS = 65_536
-/** Calls within calls. */
-export const MAX_CALL_DEPTH = 12
-/** Calls within one request, which are found one by one. */
-export const MAX_CALLS = 256
 /** Characters of a descriptor as JSON. */
 export const MAX_DESCRIPTOR = 524_288
 /** Descriptors that one descriptor includes, directly or through others. */
 export const MAX_INCLUDES = 8
 /** Function signatures or message types of one descriptor. */
 export const MAX_FORMATS = 1_024
-/** Characters of a function signature or of a type's text. */
-export const MAX_SIGNATURE = 16_384
-/** Tuples and arrays within one another in a function signature. */
-export const MAX_TYPE_DEPTH = 16
-/** Types of one function signature. */
-export const MAX_TYPES = 512
 /** Groups of fields within one another. */
 export const MAX_GROUP_DEPTH = 8
 /** Characters and segments of one path. */

@@ -1,6 +1,7 @@
 /** Paths of descriptors: `#.params.path.[-1]`, `$.metadata.constants.x`, `@.to`, `data.[4:24]`. */
+
+import { toBytes, type Value } from '../ethereum/calls/values.ts'
 import { MAX_PATH, MAX_SEGMENTS } from './limits.ts'
-import { toBytes, type Value } from './values.ts'
 
 export type Segment =
   | { readonly kind: 'name'; readonly name: string }

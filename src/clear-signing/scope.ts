@@ -1,11 +1,12 @@
 /** What the fields of one call or message are described with, and how their paths and parameters are followed. */
+
+import { isAddress, literalValue, parseNumber, rawText, type Value } from '../ethereum/calls/values.ts'
 import { isPlainObject, type Plain, type PlainObject } from '../lib/plain.ts'
 import type { Container, InnerCall } from './call.ts'
 import type { Description, FieldGroup } from './description.ts'
 import { type Descriptor, getProperty, lookUp } from './descriptor.ts'
 import { follow, type Path, parsePath, type Segment, type SlicedBytes, sliceBounds } from './paths.ts'
 import { NotDescribed, type Session } from './session.ts'
-import { isAddress, literalValue, parseNumber, rawText, type Value } from './values.ts'
 
 export interface Scope {
   readonly session: Session

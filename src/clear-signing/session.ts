@@ -1,4 +1,7 @@
 /** What one request has used up of the limits, and what it lacked, nested calls included. */
+
+import { MAX_CALLS } from '../ethereum/calls/limits.ts'
+import { isAddress } from '../ethereum/calls/values.ts'
 import {
   type ChainInfo,
   type DataProvider,
@@ -9,8 +12,7 @@ import {
   type Need,
 } from './data.ts'
 import type { DescriptorSource } from './description.ts'
-import { MAX_CALLS, MAX_FIELDS, MAX_STEPS } from './limits.ts'
-import { isAddress } from './values.ts'
+import { MAX_FIELDS, MAX_STEPS } from './limits.ts'
 
 /** A descriptor does not apply to a request after all. `code` says which warning that gives. */
 export class NotDescribed extends Error {

@@ -1,13 +1,13 @@
 /** Typed data as values, and what binds a descriptor to it. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { Leaf, Value } from '../ethereum/calls/values.ts'
 import { parseTypedData, type TypedData, type TypedDataField } from '../ethereum/typed-data.ts'
 import { encodeType, type Struct, type Structs, type Type } from '../ethereum/typed-data-types.ts'
 import { encodeValue } from '../ethereum/typed-data-values.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { isPlainObject, type Plain, type PlainObject, parsePlain, readPlain } from '../lib/plain.ts'
 import { typeHash } from './descriptor.ts'
-import type { Leaf, Value } from './values.ts'
 
 export interface ReadTypedData {
   readonly typed: TypedData

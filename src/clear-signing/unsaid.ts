@@ -1,7 +1,8 @@
 /** What a description leaves out: values of the request that no field of it displays as they are. */
+
+import { isLeaf, rawText, type Value } from '../ethereum/calls/values.ts'
 import type { DescribedField, Description } from './description.ts'
 import { parsePath, type Segment } from './paths.ts'
-import { isLeaf, rawText, type Value } from './values.ts'
 
 /** A value that nobody displays, by where it stands in the request. */
 export interface Unsaid {

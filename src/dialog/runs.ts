@@ -74,10 +74,13 @@ export interface RunQueue {
   readonly position: Readable<QueuePosition>
   /** Whether another request of the queue waits or has its turn. */
   readonly hasNext: Readable<boolean>
+  /** Whether whoever made the run's request knows its outcome already: the run only displays it, and gives way to the next one. */
+  isTold?(): boolean
 }
 
 interface ActiveRun {
   readonly run: Run
+  readonly queue: RunQueue | undefined
   end(why: KitError, completed: boolean): Promise<EndedRun> | undefined
   refuse(why: KitError): void
 }
@@ -212,6 +215,8 @@ export function createRuns(cx: {
 
     async run(intent, { surface: asked, signal, outlivesRefusals, queue, isHidden = false }, flow) {
       signal?.throwIfAborted()
+      if (active?.queue?.isTold?.() && !isHidden)
+        await active.end(exitOf(active.run.intent, new Closed('Another dialog took its place')), true)
       if (active && !isHidden) throw new KitError('flow_in_progress', 'Another dialog of this app is open')
       const stage = createStage({ openWindow: cx.openWindow, clock: cx.clock })
       const run: Run = { intent, stage }
@@ -237,6 +242,7 @@ export function createRuns(cx: {
       let leave = (_: EndedRun) => {}
       const own: ActiveRun = {
         run,
+        queue,
         refuse(why) {
           if (outlivesRefusals || stage.signal.aborted) return
           refused = why

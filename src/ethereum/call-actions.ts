@@ -2,11 +2,10 @@
 
 import { checksumAddress } from './address.ts'
 import { decodeCall } from './call-decoder.ts'
+import { isMultiSend, readInnerCalls, withInnerData } from './calls/inner-calls.ts'
+import { MAX_CALL_DEPTH, MAX_CALLS } from './calls/limits.ts'
 import { exactDecoder } from './exact-abi.ts'
-import { ethereumLimits } from './limits.ts'
 import type { TokenAction } from './token-action.ts'
-
-type Address = `0x${string}`
 
 type Action =
   | TokenAction
@@ -51,6 +50,8 @@ export interface CallActions {
   readonly actions: readonly CallAction[]
   /** Whether they stand inside of a batch, a multicall or the call of a smart account. */
   readonly isBatch: boolean
+  /** Whatever is called with data, in the order of the calls. */
+  readonly contracts: readonly string[]
   /** `false`: more calls are nested than are followed, and some are missing here. */
   readonly isComplete: boolean
 }
@@ -60,9 +61,15 @@ interface Call {
   readonly value: bigint
   readonly data: string
   readonly by?: string | undefined
+  /** The account as which the called code runs, where it is a delegate call. */
+  readonly runsAs?: string | undefined
+  /** That code is none that is known to make calls alone. */
+  readonly isForeign?: boolean | undefined
 }
+type OpenableCall = Pick<Call, 'data' | 'by' | 'runsAs'> & { readonly to: string }
 interface Walk {
   readonly actions: CallAction[]
+  readonly contracts: Set<string>
   left: number
   isBatch: boolean
   isComplete: boolean
@@ -70,13 +77,20 @@ interface Walk {
 
 /** Reads the actions of a transaction. Nothing here is taken from anywhere but its bytes. */
 export function readActions(call: Call): CallActions {
-  const walk: Walk = { actions: [], left: ethereumLimits.callCount, isBatch: false, isComplete: true }
+  // Beside the call itself, as many as are reviewed.
+  const walk: Walk = {
+    actions: [],
+    contracts: new Set(),
+    left: MAX_CALLS + 1,
+    isBatch: false,
+    isComplete: true,
+  }
   follow(call, 0, walk)
-  const { actions, isBatch, isComplete } = walk
-  return { actions, isBatch, isComplete }
+  const { actions, contracts, isBatch, isComplete } = walk
+  return { actions, contracts: [...contracts], isBatch, isComplete }
 }
 
-function follow({ to, value, data, by }: Call, depth: number, walk: Walk): void {
+function follow({ to, value, data, by, runsAs, isForeign }: Call, depth: number, walk: Walk): void {
   if (walk.left === 0) {
     walk.isComplete = false
     return
@@ -88,29 +102,26 @@ function follow({ to, value, data, by }: Call, depth: number, walk: Walk): void 
     return
   }
   if (value > 0n) add({ action: 'send', party: to, amount: value })
-  if (data === '0x') {
+  if (data !== '0x' || isForeign) walk.contracts.add(to)
+  if (isForeign) add({ action: 'unknown', contract: to, ...selectorOf(data) })
+  else if (data === '0x') {
     if (value === 0n) add({ action: 'send', party: to, amount: 0n })
     return
   }
-  const nested = innerCalls(data, to)
+  const nested = openCall({ to, data, by, runsAs })?.calls
   if (nested) {
     walk.isBatch = true
-    if (depth >= ethereumLimits.callDepth) {
+    if (depth >= MAX_CALL_DEPTH) {
       walk.isComplete = false
       return
     }
-    // A multicall runs as its caller, everything else as the contract.
-    for (const inner of nested) follow({ by, ...inner }, depth + 1, walk)
-    return
-  }
-  add(
-    readTokenCall(data, to) ?? {
-      action: 'unknown',
-      contract: to,
-      ...(data.length >= 10 && { selector: data.slice(0, 10) }),
-    },
-  )
+    for (const inner of nested) follow(inner, depth + 1, walk)
+  } else if (!isForeign)
+    add(readTokenCall(data, to) ?? { action: 'unknown', contract: to, ...selectorOf(data) })
 }
+
+const selectorOf = (data: string): { readonly selector?: string } =>
+  data.length >= 10 ? { selector: data.slice(0, 10) } : {}
 
 type Args = readonly unknown[]
 type MoreReader = (args: Args, contract: string) => Action | undefined
@@ -168,151 +179,42 @@ function itemsOf(tokens: unknown, amounts: unknown): readonly TokenItem[] | unde
   return ids.map((token, at) => ({ token, amount: figures[at] ?? 0n }))
 }
 
-type Opener = (args: Args, contract: string) => readonly Call[] | undefined
-/** The arguments with other data for the call of this number. */
-type Closer = (args: Args, index: number, data: string) => Args
-interface Wrapper {
-  readonly open: Opener
-  /** Absent where the data are signed by others, or packed in a way of their own. */
-  readonly close?: Closer
-}
-
-const replaceAt = (list: unknown, at: number, change: (old: unknown) => unknown): Args =>
-  (list as Args).map((each, index) => (index === at ? change(each) : each))
-
-/** The contract calls itself, with the same coins. */
-const ownCalls = (at: number): Wrapper => ({
-  open: (args, contract) =>
-    (args[at] as readonly string[]).map((data) => ({ to: contract, value: 0n, data })),
-  close: (args, index, data) => replaceAt(args, at, (list) => replaceAt(list, index, () => data)),
-})
-const oneCall: Wrapper = {
-  open: ([to, value, data]) => [{ to: to as Address, value: value as bigint, data: data as string }],
-  close: ([to, value], _, data) => [to, value, data],
-}
-const structs = (at: number, names: { to: string; data: string; value?: string }): Wrapper => ({
-  open: (args) =>
-    (args[at] as readonly Record<string, unknown>[]).map((struct) => ({
-      to: struct[names.to] as Address,
-      value: names.value ? (struct[names.value] as bigint) : 0n,
-      data: struct[names.data] as string,
-    })),
-  close: (args, index, data) =>
-    replaceAt(args, at, (list) =>
-      replaceAt(list, index, (struct) => ({ ...(struct as object), [names.data]: data })),
-    ),
-})
-const lists: Wrapper = {
-  open: openLists,
-  close: (args, index, data) =>
-    replaceAt(args, args.length - 1, (list) => replaceAt(list, index, () => data)),
-}
-const target = { to: 'target', data: 'callData' }
-
-/** Functions that carry out other calls. Names of struct fields serve the decoder alone. */
-const openers: Readonly<Record<string, { readonly abi: string } & Wrapper>> = Object.fromEntries(
-  (
-    [
-      ['multicall(bytes[])', ownCalls(0)],
-      ['multicall(uint256,bytes[])', ownCalls(1)],
-      ['multicall(bytes32,bytes[])', ownCalls(1)],
-      ['execute(address,uint256,bytes)', oneCall],
-      ['executeBatch(address[],uint256[],bytes[])', lists],
-      [
-        'executeBatch((address target,uint256 value,bytes callData)[])',
-        structs(0, { ...target, value: 'value' }),
-      ],
-      ['executeBatch(address[],bytes[])', lists],
-      ['execute((address target,uint256 value,bytes callData)[])', structs(0, { ...target, value: 'value' })],
-      ['aggregate((address target,bytes callData)[])', structs(0, target)],
-      ['tryAggregate(bool,(address target,bytes callData)[])', structs(1, target)],
-      ['aggregate3((address target,bool allowFailure,bytes callData)[])', structs(0, target)],
-      [
-        'aggregate3Value((address target,bool allowFailure,uint256 value,bytes callData)[])',
-        structs(0, { ...target, value: 'value' }),
-      ],
-      [
-        'execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)',
-        { open: safeCall },
-      ],
-      ['multiSend(bytes)', { open: ([packed]) => packedCalls(packed as string) }],
-    ] as const satisfies readonly (readonly [string, Wrapper])[]
-  ).map(([abi, wrapper]) => [
-    abi.replace(/ (target|value|callData|allowFailure)/g, ''),
-    { abi: `function ${abi}`, ...wrapper },
-  ]),
-)
-const decodeOpener = exactDecoder(Object.values(openers).map(({ abi }) => abi))
-
-const innerCalls = (data: string, contract: string): readonly Call[] | undefined =>
-  openCall(data, contract)?.calls
-
 /** The calls within a call. */
 export interface OpenedCall {
   readonly calls: readonly Call[]
-  /** The whole with other data for the call of this number. Absent where they can't be changed without breaking the whole. */
+  /** The whole with other data for the call of this number. Absent where one can't be changed without breaking the whole. */
   readonly replace?: ((index: number, data: string) => `0x${string}`) | undefined
 }
 
-/** Opens a call that carries out others; `undefined` for any other call. */
-export function openCall(data: string, contract: string): OpenedCall | undefined {
-  const call = decodeOpener(data)
-  const opener = call && openers[call.signature]
-  const inner = call && opener?.open(call.args, contract)
+/**
+ * Opens a call that carries out others; `undefined` for any other call. Who makes it is `by`: what it makes as its caller is made by the same.
+ */
+export function openCall({ to, data, by, runsAs }: OpenableCall): OpenedCall | undefined {
+  const lower = data.toLowerCase()
+  const inner = readInnerCalls({
+    to: to.toLowerCase(),
+    data: lower,
+    value: 0n,
+    from: by?.toLowerCase(),
+    ...(runsAs !== undefined && { runsAs: runsAs.toLowerCase() }),
+  })
   // An empty batch says nothing of what its contract does.
-  if (!call || !inner?.length) return undefined
-  const isOwn = call.signature.startsWith('multicall(')
-  const { close } = opener ?? {}
-  const { args, encode } = call
+  if (inner.length === 0) return undefined
+  const checksum = (hex: string) => checksumAddress(hex.slice(2))
+  const places = inner.flatMap(({ place }) => (place ? [place] : []))
   return {
-    calls: isOwn ? inner : inner.map((each) => ({ ...each, by: contract })),
-    ...(close && { replace: (index, changed) => encode(close(args, index, changed)) }),
+    calls: inner.map((call) => ({
+      to: checksum(call.to),
+      value: call.value ?? 0n,
+      data: call.data,
+      ...(call.from && { by: checksum(call.from) }),
+      ...(call.runsAs && { runsAs: checksum(call.runsAs) }),
+      // Code that runs as the account may do anything with it, but for Safe's own, which only makes calls.
+      ...(call.isDelegateCall && !isMultiSend(call) && { isForeign: true }),
+    })),
+    ...(places.length === inner.length && {
+      replace: (index, changed) =>
+        withInnerData({ data: lower }, places[index] ?? [], changed) as `0x${string}`,
+    }),
   }
-}
-
-function openLists(args: Args): readonly Call[] | undefined {
-  const targets = args[0] as readonly string[]
-  const datas = args[args.length - 1] as readonly string[]
-  const values = args.length === 3 ? (args[1] as readonly bigint[]) : undefined
-  // Some accounts take an empty list for no coins at all.
-  const hasValues = values !== undefined && values.length > 0
-  if (targets.length !== datas.length || (hasValues && values.length !== targets.length)) return undefined
-  return targets.map((to, at) => ({
-    to,
-    value: (hasValues && values[at]) || 0n,
-    data: datas[at] ?? '0x',
-  }))
-}
-
-/** A call by a Safe. One that also pays a refund does more than its inner call says, so it stays unknown. */
-function safeCall([to, value, data, operation, , , gasPrice]: Args): readonly Call[] | undefined {
-  if (gasPrice !== 0n) return undefined
-  return operation === 0
-    ? [{ to: to as Address, value: value as bigint, data: data as string }]
-    : safeDelegate(data as string)
-}
-
-/** A Safe lends its own storage to the called contract, which is harmless for `multiSend` alone. */
-function safeDelegate(data: string): readonly Call[] | undefined {
-  const call = decodeOpener(data)
-  return call?.signature === 'multiSend(bytes)' ? packedCalls(call.args[0] as string) : undefined
-}
-
-/** Safe's packed calls: operation (1 byte), address (20), value (32), length (32), data. */
-function packedCalls(packed: string): readonly Call[] | undefined {
-  const calls: Call[] = []
-  let at = 2
-  while (at < packed.length) {
-    if (packed.length < at + 170 || packed.slice(at, at + 2) !== '00') return undefined
-    const length = BigInt(`0x${packed.slice(at + 106, at + 170)}`)
-    const end = at + 170 + Number(length) * 2
-    if (length > BigInt(packed.length) || end > packed.length) return undefined
-    calls.push({
-      to: checksumAddress(packed.slice(at + 2, at + 42)),
-      value: BigInt(`0x${packed.slice(at + 42, at + 106)}`),
-      data: `0x${packed.slice(at + 170, end)}`,
-    })
-    at = end
-  }
-  return calls
 }

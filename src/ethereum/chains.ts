@@ -63,6 +63,15 @@ export function supportedChains({ host }: ChainOptions): readonly Chain[] {
 export const supportedChainIds = (options: ChainOptions): readonly number[] =>
   supportedChains(options).map(({ id }) => id)
 
+/** The chains that the app has named itself: in its list, by a node, or as its default. */
+export const namedChainIds = (options: ChainOptions): readonly number[] =>
+  supportedChainIds(options).filter(
+    (id) =>
+      options.host.supportedChains !== undefined ||
+      id === defaultChainId(options) ||
+      options.host.rpcConfig?.rpcUrls?.[id] !== undefined,
+  )
+
 /** A chain by its id; `undefined` when wallets may not use it. */
 export const chainOf = (options: ChainOptions, id: number): Chain | undefined =>
   supportedChains(options).find((chain) => chain.id === id)

@@ -2,7 +2,7 @@
 
 import { openCall } from './call-actions.ts'
 import { decodeCall } from './call-decoder.ts'
-import { ethereumLimits } from './limits.ts'
+import { MAX_CALL_DEPTH, MAX_CALLS } from './calls/limits.ts'
 import { UNLIMITED, UNLIMITED_160 } from './token-action.ts'
 
 export interface GivenAllowance {
@@ -99,14 +99,20 @@ export function isWithin(asked: GivenAllowance | undefined, { amount, expires }:
 
 function findAll(data: string, to: string): readonly Found[] {
   const found: Found[] = []
-  let left = ethereumLimits.callCount
+  let left = MAX_CALLS + 1
   const follow = (
-    call: { readonly to?: string | undefined; readonly data: string; readonly by?: string | undefined },
+    call: {
+      readonly to?: string | undefined
+      readonly data: string
+      readonly by?: string | undefined
+      readonly isForeign?: boolean | undefined
+    },
     replaced: Found['replaced'],
     depth: number,
   ) => {
-    if (left-- <= 0 || call.to === undefined) return
-    const allowance = readOne(call.data, call.to)
+    const { to: callee } = call
+    if (left-- <= 0 || callee === undefined || call.isForeign) return
+    const allowance = readOne(call.data, callee)
     if (allowance) {
       found.push({
         allowance: { ...allowance, ...(call.by && { owner: call.by }) },
@@ -115,11 +121,11 @@ function findAll(data: string, to: string): readonly Found[] {
       })
       return
     }
-    const opened = depth < ethereumLimits.callDepth ? openCall(call.data, call.to) : undefined
+    const opened = depth < MAX_CALL_DEPTH ? openCall({ ...call, to: callee }) : undefined
     const replace = opened?.replace
     if (!replace) return
     for (const [index, inner] of opened.calls.entries())
-      follow({ by: call.by, ...inner }, (changed) => replaced(replace(index, changed)), depth + 1)
+      follow(inner, (changed) => replaced(replace(index, changed)), depth + 1)
   }
   follow({ to, data }, (changed) => changed, 0)
   return found

@@ -28,7 +28,7 @@ export function decodeBatch(
   wallet: string,
 ): readonly BatchCall[] | undefined {
   if (to !== wallet || value !== 0n || !data.startsWith(EXECUTE_BATCH)) return undefined
-  const calls = openCall(data, wallet)?.calls.flatMap((call) =>
+  const calls = openCall({ data, to: wallet })?.calls.flatMap((call) =>
     call.to === undefined ? [] : [{ to: call.to as Hex, value: call.value, data: call.data as Hex }],
   )
   return calls && encodeBatch(calls) === data ? calls : undefined

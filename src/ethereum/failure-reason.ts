@@ -1,21 +1,9 @@
 /** Why a node or a contract refuses a transaction, as a cause that programs and screens can tell apart. */
 
-import {
-  ExecutionRevertedError,
-  FeeCapTooHighError,
-  FeeCapTooLowError,
-  InsufficientFundsError,
-  IntrinsicGasTooHighError,
-  IntrinsicGasTooLowError,
-  NonceMaxValueError,
-  NonceTooHighError,
-  NonceTooLowError,
-  TipAboveFeeCapError,
-  TransactionTypeNotSupportedError,
-} from 'viem'
 import { decodeAbiParameters } from 'viem/utils'
 import {
   EXECUTION_REVERTED,
+  INSUFFICIENT_FUNDS,
   isInsufficientFunds,
   METHOD_NOT_FOUND,
   NodeError,
@@ -38,9 +26,20 @@ export type FailureKind =
   | 'gas-too-high'
   | 'out-of-gas'
   | 'type-unsupported'
+  /** The node has no room for it at present. */
+  | 'busy'
   | 'method-unavailable'
   | 'unreachable'
   | 'unknown'
+
+/** In wei for each gas. */
+export interface LeastPrice {
+  readonly tip?: bigint | undefined
+  /** Tip and base fee together. */
+  readonly price?: bigint | undefined
+  /** Of the transaction that waits under the same number. */
+  readonly replaced?: bigint | undefined
+}
 
 export interface FailureReason {
   readonly kind: FailureKind
@@ -50,31 +49,122 @@ export interface FailureReason {
   readonly panic?: bigint | undefined
   /** The selector of a custom error, whose name only the contract's ABI tells. */
   readonly selector?: `0x${string}` | undefined
+  /** The price that a node names which finds this one too low. */
+  readonly least?: LeastPrice | undefined
 }
 
-/** Causes in the order in which they are looked for; viem's classes know how the common nodes write them. */
-const kinds: readonly (readonly [FailureKind, RegExp])[] = [
-  ['already-known', /already[ _]?(known|imported|exists|in (the )?(mem)?pool)|known transaction/],
-  ['underpriced', /underpriced|(fee|tip|gas price) (is )?too low/],
-  ['insufficient-funds', InsufficientFundsError.nodeMessage],
-  ['out-of-gas', /out of gas|gas required exceeds allowance/],
-  ['gas-too-low', IntrinsicGasTooLowError.nodeMessage],
-  ['gas-too-low', /gas (limit )?(is )?too low|call gas cost exceeds the gas limit/],
-  ['gas-too-high', IntrinsicGasTooHighError.nodeMessage],
-  ['gas-too-high', /exceeds (the )?block gas limit|gas (limit )?(is )?too high/],
-  ['fee-too-high', FeeCapTooHighError.nodeMessage],
-  ['fee-too-low', FeeCapTooLowError.nodeMessage],
-  ['fee-too-low', /(less|lower) than (the )?block base fee|below the minimum/],
-  ['tip-above-max-fee', TipAboveFeeCapError.nodeMessage],
-  ['nonce-too-high', NonceTooHighError.nodeMessage],
-  ['nonce-too-high', NonceMaxValueError.nodeMessage],
-  ['nonce-too-low', NonceTooLowError.nodeMessage],
-  ['nonce-too-low', /nonce is too low|nonce has already been used|invalid nonce/],
-  ['type-unsupported', TransactionTypeNotSupportedError.nodeMessage],
-  ['type-unsupported', /transaction type not (valid|supported)/],
-  ['reverted', ExecutionRevertedError.nodeMessage],
-  ['reverted', /revert|invalid opcode/],
+/**
+ * Causes in the order in which they are looked for, each with the words of geth and its kin, Besu, Erigon, Nethermind, Parity, Reth,
+ * Lotus, Arbitrum and zkSync, in lower case. The more special ones come first.
+ */
+const kinds: readonly (readonly [FailureKind, readonly RegExp[]])[] = [
+  [
+    'already-known',
+    [
+      /already[ _]?(known|imported|exists|in (the )?(mem)?pool)/,
+      /known transaction|same hash|was already imported|hash already in/,
+    ],
+  ],
+  // Of one transaction that another one with its number keeps out.
+  [
+    'underpriced',
+    [
+      /replacement (transaction|fee|not allowed)|replacementnotallowed|replace existing|could not replace/,
+      /another (transaction|tx)( which has the| with) same nonce|trigger replace by fee|future transaction tries to replace/,
+    ],
+  ],
+  [
+    'tip-above-max-fee',
+    [
+      /(priority fee|tip)[^:]* (higher|above|greater|exceeds) [^:]*(max ?fee|fee ?cap)/,
+      /priority fee greater than/,
+    ],
+  ],
+  [
+    'fee-too-high',
+    [
+      /exceeds the configured cap|fee cap exceeded|fee (per gas|cap)[^:]* (very high|higher than 2\^)|fee too high/,
+    ],
+  ],
+  [
+    'fee-too-low',
+    [
+      /(less|lower|below)( than)? (the )?(current |block )*base ?fee|base fee exceeds|unacceptable gas price/,
+      /max_?fee_?per_?gas too low|max fee per gas too low|feeperga?s needs to be|fee ?cap (too low|below)|gasfeecap.*too low/,
+      /below (the )?(configured |chain )?minimum|minimal gas price|gaspremium.*too low/,
+    ],
+  ],
+  [
+    'underpriced',
+    [
+      /underpriced|(fee|tip|gas ?price)[^.:]* (is )?too low|feetoolow|try increasing the (fee|gas price)|gas tip cap .*minimum needed/,
+    ],
+  ],
+  ['out-of-gas', [/out of gas|gas required exceeds allowance/]],
+  [
+    'gas-too-low',
+    [
+      /intrinsic gas (too low|exceeds|limit)|intrinsic gas .*exceeds gas limit|floor data gas|enough gas to cover minimal/,
+      /gas ?(limit )?(is )?too ?low|call gas cost exceeds the gas limit|gas limit (is )?below|gaslimit.*(too ?low|cannot be less)/,
+    ],
+  ],
+  [
+    'gas-too-high',
+    [
+      /exceeds? (the )?(block|current|max(imum)?( transaction)?) gas ?limit|gas limit reached|intrinsic gas too high|gaslimitexceeded/,
+      /supplied gas is beyond limit|gas ?(limit )?(is )?too ?high|gas uint64 overflow|exceeds (the )?(allowance|maximum gas)/,
+    ],
+  ],
+  ['insufficient-funds', [INSUFFICIENT_FUNDS]],
+  [
+    'nonce-too-high',
+    [
+      /nonce (is |has )?too (high|big|far)|noncegap|noncetoofar|future nonce|nonce has max|nonce.*(higher|greater) than/,
+    ],
+  ],
+  [
+    'nonce-too-low',
+    [
+      /nonce (is )?too (low|small)|oldnonce|ownnoncealreadyused|nonce has already been used|invalid (transaction )?nonce/,
+      /nonce.*(lower|less) than|stale nonce|already finalized|minimum expected nonce/,
+    ],
+  ],
+  [
+    'type-unsupported',
+    [
+      /transaction type not (valid|supported)|(unsupported|invalid|unknown) (transaction )?type|nottxtype|type .*not supported/,
+    ],
+  ],
+  [
+    'busy',
+    [
+      /(tx|transaction)? ?pool (is )?full|txpool is full|queue (is )?full|too many (pending|queued|transactions)|temporarily banned/,
+    ],
+  ],
+  ['reverted', [/revert|invalid opcode/]],
 ]
+
+/** The price for which a node takes a transaction, if it names one. The words are the node's: whoever pays it checks it. */
+const prices: readonly (readonly [keyof LeastPrice, RegExp])[] = [
+  ['tip', /gas tip cap \d+, minimum needed (\d{1,30})/],
+  ['tip', /priorityfeepergas too low \d+ < (\d{1,30})/],
+  ['tip', /increase gaspremium to (\d{1,30})/],
+  ['price', /\(minimal: (\d{1,30}) got/],
+  ['price', /minimum gas price:? '?(\d{1,30})/],
+  ['price', /base ?fee:? (\d{1,30})/],
+  ['price', /feepergas needs to be higher than (\d{1,30})/],
+  ['price', /tx\.gasprice = (\d{1,30})/],
+  ['replaced', /in the queue with gas price (\d{1,30}) ?wei/],
+]
+
+function leastPrice(message: string): LeastPrice | undefined {
+  const words = message.toLowerCase()
+  for (const [name, pattern] of prices) {
+    const [, named] = pattern.exec(words) ?? []
+    if (named !== undefined) return { [name]: BigInt(named) }
+  }
+  return undefined
+}
 
 /** The reason of a failed request to a node. */
 export function failureReason(cause: unknown): FailureReason {
@@ -84,16 +174,20 @@ export function failureReason(cause: unknown): FailureReason {
     return { kind: 'method-unavailable', message: plainText(cause.message) }
   const data = revertData(cause.data)
   const kind = kindOf(cause, data)
-  if (kind !== 'reverted') return { kind, message: plainText(cause.message) }
+  const least = isOfPrice(kind) ? leastPrice(cause.message) : undefined
+  if (kind !== 'reverted') return { kind, message: plainText(cause.message), ...(least && { least }) }
   const message = plainText(cause.message.replace(/^.*?(execution )?reverted(:| with reason string)?/i, ''))
   return { kind, ...(message && { message }), ...(data && readRevert(data)) }
 }
+
+/** Whether a higher price is what the network wants. */
+export const isOfPrice = (kind: FailureKind): boolean => kind === 'underpriced' || kind === 'fee-too-low'
 
 function kindOf(cause: NodeError, data: `0x${string}` | undefined): FailureKind {
   if (cause.code === EXECUTION_REVERTED || data !== undefined) return 'reverted'
   const words = cause.message.toLowerCase()
   if (/^(execution|vm exception).*revert/.test(words)) return 'reverted'
-  const found = kinds.find(([, pattern]) => pattern.test(words))?.[0]
+  const found = kinds.find(([, patterns]) => patterns.some((pattern) => pattern.test(words)))?.[0]
   return found ?? (isInsufficientFunds(cause) ? 'insufficient-funds' : 'unknown')
 }
 

@@ -3,6 +3,7 @@
 import { maxOf, minOf } from '../lib/bigint.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { quantity, readFields, readList, unusable } from './answers.ts'
+import type { LeastPrice } from './failure-reason.ts'
 import type { CompleteTransaction } from './transaction.ts'
 
 /**
@@ -26,9 +27,25 @@ export type FeeChoice =
 const GWEI = 1_000_000_000n
 /** The tip where a node has no advice, or gives some that is not believed. */
 export const USUAL_TIP = GWEI
-/** Tips above both of these are not believed: a node must not spend a user's money on fees. */
+/** Tips above both of these need a second witness: a node must not spend a user's money on fees. */
 const MOST_TIP = 50n * GWEI
 const MOST_TIP_BY_BASE_FEE = 10n
+/** So many times that are believed of two witnesses that agree. */
+const MOST_AGREED = 10n
+/** Two witnesses agree if one names at most so many times what the other does. */
+const AGREEMENT = 2n
+
+/**
+ * The least tip that the clients of a chain take into their pools, whatever their blocks say: 25 gwei on Polygon and its testnet (Bor),
+ * 0.05 gwei on BNB Smart Chain and its own.
+ */
+const floors: Readonly<Record<number, bigint>> = {
+  137: 25n * GWEI,
+  80002: 25n * GWEI,
+  56: GWEI / 20n,
+  97: GWEI / 20n,
+}
+const floorOf = (chainId: number): bigint => (Object.hasOwn(floors, chainId) ? (floors[chainId] ?? 0n) : 0n)
 
 /** Numerator and denominator. The base fee may double within six full blocks, in which a user reads what they approve. */
 const baseFeeMargin: Readonly<Record<FeeSpeed, readonly [bigint, bigint]>> = {
@@ -56,11 +73,11 @@ export function feeModelOf(
 }
 
 /** Legacy: nodes reject less than their own price, so only `fast` differs. */
-export const legacyLevels = (gasPrice: bigint, type: 0 | 1 = 0): FeeLevels => ({
-  slow: { type, gasPrice },
-  usual: { type, gasPrice },
-  fast: { type, gasPrice: (gasPrice * 5n) / 4n },
-})
+export function legacyLevels(advice: bigint, type: 0 | 1 = 0, chainId?: number): FeeLevels {
+  const gasPrice = maxOf(advice, chainId === undefined ? 0n : floorOf(chainId))
+  const usual = { type, gasPrice }
+  return { slow: usual, usual, fast: { type, gasPrice: (gasPrice * 5n) / 4n } }
+}
 
 export type Tips = Readonly<Record<FeeSpeed, bigint>>
 
@@ -85,7 +102,7 @@ export const feeHistoryParams = ['0xa', 'latest', [10, 50, 90]] as const
 /**
  * The median tips of the last blocks; `undefined` if nobody paid any. Throws a `NodeError` for a malformed answer.
  */
-export function readTips(history: unknown, baseFee: bigint): Tips | undefined {
+export function readTips(history: unknown): Tips | undefined {
   const reward = readFields(history, 'a fee history').get('reward')
   if (reward === undefined || reward === null) return undefined
   const rows = readList(reward, 'a fee history')
@@ -101,24 +118,70 @@ export function readTips(history: unknown, baseFee: bigint): Tips | undefined {
   }
   const usual = median(1)
   if (usual === undefined) return undefined
-  return ordered(median(0) ?? usual, usual, median(2) ?? usual, baseFee)
+  return { slow: minOf(median(0) ?? usual, usual), usual, fast: maxOf(median(2) ?? usual, usual) }
 }
 
-/** Levels around the one tip that a node advises. */
-export function tipsAround(advice: bigint, baseFee: bigint): Tips {
-  const usual = believable(advice, baseFee)
-  return ordered((usual * 4n) / 5n, usual, (usual * 3n) / 2n, baseFee)
+/** What tips are judged by. */
+export interface TipMarket {
+  readonly chainId: number
+  readonly baseFee: bigint
+}
+/** The tips that blocks paid, and the one that the node advises: two witnesses of one price. */
+export interface TipWitnesses {
+  readonly paid?: Tips | undefined
+  readonly advice?: bigint | undefined
 }
 
-function ordered(slow: bigint, usual: bigint, fast: bigint, baseFee: bigint): Tips {
-  const middle = believable(usual, baseFee)
-  const most = believable(fast, baseFee)
-  return { slow: minOf(slow, middle), usual: middle, fast: maxOf(most, middle) }
+/** The highest tip that one witness is believed. */
+const ceilingOf = ({ chainId, baseFee }: TipMarket): bigint =>
+  maxOf(MOST_TIP, baseFee * MOST_TIP_BY_BASE_FEE, 4n * floorOf(chainId))
+
+/** Whether the blocks alone don't decide the tip. */
+export const needsAdvice = (paid: Tips | undefined, market: TipMarket): boolean =>
+  paid === undefined || paid.usual > ceilingOf(market)
+
+/** The tips of each level, no less than the chain needs, and no more than is believed. */
+export function settleTips({ paid, advice }: TipWitnesses, market: TipMarket): Tips {
+  const floor = floorOf(market.chainId)
+  const ceiling = ceilingOf(market)
+  const settled = maxOf(floor, settleUsual(paid?.usual, advice, ceiling) ?? USUAL_TIP)
+  // The levels beside it are the blocks' own as long as the one between them is.
+  const [slow, fast] =
+    paid && settled === maxOf(floor, paid.usual)
+      ? [paid.slow, minOf(paid.fast, maxOf(ceiling, settled * AGREEMENT))]
+      : [(settled * 4n) / 5n, (settled * 3n) / 2n]
+  return { slow: maxOf(floor, minOf(slow, settled)), usual: settled, fast: maxOf(fast, settled) }
 }
 
-/** The tip, or the usual one in place of a tip that nobody would mean to pay. */
-export function believable(tip: bigint, baseFee: bigint): bigint {
-  return tip <= maxOf(MOST_TIP, baseFee * MOST_TIP_BY_BASE_FEE) ? tip : USUAL_TIP
+/** `undefined` where neither witness is believed. */
+function settleUsual(
+  paid: bigint | undefined,
+  advice: bigint | undefined,
+  ceiling: bigint,
+): bigint | undefined {
+  if (paid !== undefined && paid <= ceiling) return paid
+  if (advice !== undefined && advice <= ceiling) return advice
+  if (paid === undefined || advice === undefined) return undefined
+  const [less, more] = [minOf(paid, advice), maxOf(paid, advice)]
+  return more <= less * AGREEMENT && less <= ceiling * MOST_AGREED ? less : undefined
+}
+
+/**
+ * Fees of at least the price that a node has named for taking a transaction. A price that nobody would mean to pay isn't believed.
+ * @param least in wei for each gas
+ */
+export function raiseTo(fees: FeesPerGas, least: LeastPrice, market: TipMarket): FeesPerGas {
+  const most = ceilingOf(market) * MOST_AGREED
+  const believed = (price: bigint | undefined) => (price === undefined || price > most ? 0n : price)
+  const tip = believed(least.tip)
+  // An eighth above is what the strictest nodes ask of a replacement.
+  const price = maxOf(believed(least.price), (believed(least.replaced) * 9n + 7n) / 8n)
+  if (fees.type !== 2) return { ...fees, gasPrice: maxOf(fees.gasPrice, price, tip) }
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  const raisedTip = maxOf(maxPriorityFeePerGas, tip, believed(least.replaced) === 0n ? 0n : price)
+  // The base fee may rise as much as before.
+  const raised = maxFeePerGas + raisedTip - maxPriorityFeePerGas
+  return { type: 2, maxFeePerGas: maxOf(raised, price + raisedTip), maxPriorityFeePerGas: raisedTip }
 }
 
 /** The fees of a user's choice. Throws an {@link InvalidRequest} for a choice that the chain doesn't have. */

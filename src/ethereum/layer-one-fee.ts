@@ -1,5 +1,6 @@
 import { minOf } from '../lib/bigint.ts'
-import { catchNodeError, NodeError } from '../lib/node-errors.ts'
+import { catchNodeError, INTERNAL_ERROR, NodeError } from '../lib/node-errors.ts'
+import { failureReason } from './failure-reason.ts'
 import { isHexBytes } from './hex.ts'
 import type { Ask } from './rpc.ts'
 import { serialize } from './serialize.ts'
@@ -22,7 +23,49 @@ export async function layerOneFee(
   const answer = await catchNodeError(ask('eth_call', [{ to: oracle, data }, 'latest']))
   if (answer instanceof NodeError) return answer
   if (!isHexBytes(answer) || answer.length !== 66)
-    throw new NodeError(-32603, 'The node did not say a layer-1 fee')
+    throw new NodeError(INTERNAL_ERROR, 'The node did not say a layer-1 fee')
+  return BigInt(answer)
+}
+
+/** `getOperatorFee(uint256)` of the GasPriceOracle, since Isthmus. */
+const GET_OPERATOR_FEE = '275aedd2'
+/** The chain counts this fee by a million units of gas, so for this much it rounds nothing. */
+const OPERATOR_GAS = 1_000_000n
+
+/** What the operator of a chain takes beside the gas: a part that is always the same, and one for each million units of gas. */
+export interface OperatorFee {
+  readonly constant: bigint
+  readonly perMillion: bigint
+}
+export const NO_OPERATOR_FEE: OperatorFee = { constant: 0n, perMillion: 0n }
+
+/** For a gas limit: nodes want the wallet to have that much. */
+export const operatorFeeOf = ({ constant, perMillion }: OperatorFee, gasLimit: bigint): bigint =>
+  constant + (gasLimit * perMillion + OPERATOR_GAS - 1n) / OPERATOR_GAS
+
+/**
+ * Reads the operator fee of a chain of the OP stack; nothing on one from before it has such a fee. Resolves with the {@link NodeError}
+ * of a node that can't say.
+ */
+export async function readOperatorFee(ask: Ask, oracle: string): Promise<OperatorFee | NodeError> {
+  const [constant, million] = await Promise.all(
+    [0n, OPERATOR_GAS].map((gas) => operatorFee(ask, oracle, gas)),
+  )
+  if (constant instanceof NodeError) return constant
+  if (million instanceof NodeError) return million
+  if (constant === undefined || million === undefined) return NO_OPERATOR_FEE
+  if (million < constant) throw new NodeError(INTERNAL_ERROR, 'The node did not say an operator fee')
+  return { constant, perMillion: million - constant }
+}
+
+async function operatorFee(ask: Ask, oracle: string, gas: bigint): Promise<bigint | undefined | NodeError> {
+  const data = `0x${GET_OPERATOR_FEE}${gas.toString(16).padStart(64, '0')}`
+  const answer = await catchNodeError(ask('eth_call', [{ to: oracle, data }, 'latest']))
+  if (answer instanceof NodeError) return failureReason(answer).kind === 'reverted' ? undefined : answer
+  // An older contract, or none.
+  if (answer === '0x') return undefined
+  if (!isHexBytes(answer) || answer.length !== 66)
+    throw new NodeError(INTERNAL_ERROR, 'The node did not say an operator fee')
   return BigInt(answer)
 }
 

@@ -2,9 +2,6 @@
 export const ethereumLimits = {
   /** Most decimals of a token that amounts are shown with. */
   tokenDecimals: 36,
-  /** Nested calls are followed this deep, and so many in all. */
-  callDepth: 4,
-  callCount: 64,
   /** Log entries of one simulation or receipt that are read. */
   logs: 1_000,
   /** Most tokens whose metadata one simulation asks for. */

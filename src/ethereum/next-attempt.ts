@@ -1,14 +1,17 @@
-import { type FailureKind, failureReason } from './failure-reason.ts'
+import { type FailureKind, failureReason, isOfPrice, type LeastPrice } from './failure-reason.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 
 /** What is prepared next, after the network has refused a transaction. */
 export interface Attempt {
   readonly request: WalletTransaction
   readonly replaces?: CompleteTransaction
+  /** The price that the node has named. */
+  readonly least?: LeastPrice | undefined
 }
 
 const nonceKinds: readonly FailureKind[] = ['nonce-too-low', 'nonce-too-high']
-const feeKinds: readonly FailureKind[] = ['underpriced', 'fee-too-low']
+/** Fees that the network doesn't take as they are: the market's replace them. */
+const feeKinds: readonly FailureKind[] = ['fee-too-high', 'tip-above-max-fee']
 const gasKinds: readonly FailureKind[] = ['gas-too-low', 'gas-too-high', 'out-of-gas']
 
 /**
@@ -23,13 +26,16 @@ export function nextAttempt(
   pageNonce: bigint | undefined,
   cause: unknown,
 ): Attempt | undefined {
-  const { kind } = failureReason(cause)
+  const { kind, least } = failureReason(cause)
   if (nonceKinds.includes(kind))
     return pageNonce === undefined ? { request: { ...asked, nonce: undefined } } : undefined
   // A node that hides this one can have no second beside it: they share their number.
   const request = { ...asked, nonce: refused.nonce }
   if (gasKinds.includes(kind)) return { request: { ...request, gasLimit: undefined } }
-  if (!feeKinds.includes(kind)) return { request }
   const open = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined }
-  return { request: { ...request, ...open }, replaces: refused }
+  if (feeKinds.includes(kind)) return { request: { ...request, ...open } }
+  if (kind === 'type-unsupported' && refused.type !== 4)
+    return { request: { ...request, ...open, type: refused.accessList?.length ? 1 : 0 } }
+  if (!isOfPrice(kind)) return { request }
+  return { request: { ...request, ...open }, replaces: refused, ...(least && { least }) }
 }

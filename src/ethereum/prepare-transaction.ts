@@ -2,7 +2,7 @@ import { maxOf, minOf } from '../lib/bigint.ts'
 import { InvalidRequest } from '../lib/invalid-request.ts'
 import { catchNodeError, INTERNAL_ERROR, NodeError } from '../lib/node-errors.ts'
 import { quantity, readFields, unusable } from './answers.ts'
-import { type FailureReason, failureReason } from './failure-reason.ts'
+import { type FailureReason, failureReason, type LeastPrice } from './failure-reason.ts'
 import {
   arbitrumLevels,
   bumpFees,
@@ -22,14 +22,23 @@ import {
   maxSendable,
   mostCost,
   mostPerGas,
+  needsAdvice,
+  raiseTo,
   readTips,
+  settleTips,
   type Tips,
-  tipsAround,
   USUAL_TIP,
 } from './fees.ts'
 import { estimateGas, fallbackGasLimit, gasLimitOf, LEAST_GAS } from './gas.ts'
 import { parseQuantity } from './integer.ts'
-import { coversSize, largestOf, layerOneFee } from './layer-one-fee.ts'
+import {
+  coversSize,
+  largestOf,
+  layerOneFee,
+  NO_OPERATOR_FEE,
+  operatorFeeOf,
+  readOperatorFee,
+} from './layer-one-fee.ts'
 import type { Ask, ChainNode } from './rpc.ts'
 import type { CompleteTransaction, WalletTransaction } from './transaction.ts'
 import { withNonce } from './wallet-code.ts'
@@ -47,11 +56,11 @@ export interface PricedLevel {
 export interface PreparedTransaction {
   readonly transaction: CompleteTransaction & { readonly from: `0x${string}` }
   readonly model: FeeModel
-  /** The most that it may cost: its execution, and what its chain takes for writing it to layer 1. */
+  /** The most that it may cost: its execution, and what its chain takes beside the gas. */
   readonly fee: bigint
   /** What it costs if it is mined at the present base fee. */
   readonly likelyFee: bigint
-  /** The part of both that the chain takes for layer 1, which the transaction itself does not say. */
+  /** The part of both that the chain takes for layer 1 and for its operator, which the transaction itself does not say. */
   readonly layerOneFee: bigint
   /** Fees to choose from; `undefined` where the page has set the fees. */
   readonly levels: Readonly<Record<FeeSpeed, PricedLevel>> | undefined
@@ -74,6 +83,8 @@ export interface PrepareOptions {
   readonly gasPriceOracle?: string | undefined
   /** A transaction that the network found too cheap: the new one pays more. */
   readonly replaces?: CompleteTransaction | undefined
+  /** The price for which the network takes it, as a node has named it. */
+  readonly least?: LeastPrice | undefined
   /** The user's choice of fees, before those of the page. */
   readonly fees?: FeeChoice | undefined
   /** Names levels to choose from even where the request names its fees. */
@@ -92,13 +103,13 @@ const MOST_NONCE = BigInt(Number.MAX_SAFE_INTEGER)
 export async function prepareTransaction(
   node: ChainNode,
   request: WalletTransaction,
-  { gasPriceOracle, replaces, fees: choice, offersLevels = false, signal }: PrepareOptions = {},
+  { gasPriceOracle, replaces, least, fees: choice, offersLevels = false, signal }: PrepareOptions = {},
 ): Promise<PreparedTransaction> {
   const ask: Ask = (method, params = []) => node.ask(method, params, { signal })
   // All at once: a user waits for the slowest answer, and not for one after the other.
   const open = withoutFees(request, choice)
   const largest = gasPriceOracle === undefined ? undefined : largestOf(open)
-  const [, block, nonce, balance, estimate, history, gasPrice, forLargest] = await Promise.all([
+  const [, block, nonce, balance, estimate, history, gasPrice, forLargest, operator] = await Promise.all([
     assertChainId(node, request.chainId, signal),
     ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
     request.nonce ?? nextNonce(request.from, ask),
@@ -109,10 +120,11 @@ export async function prepareTransaction(
       : undefined,
     needsGasPrice(open) ? ask('eth_gasPrice').then(quantity('a gas price')) : undefined,
     gasPriceOracle && largest ? layerOneFee(ask, gasPriceOracle, largest) : 0n,
+    gasPriceOracle === undefined ? NO_OPERATOR_FEE : readOperatorFee(ask, gasPriceOracle),
   ])
   const { baseFee } = block
   const model = feeModelOf(request.chainId, baseFee, gasPriceOracle)
-  const cx = { model, baseFee, choice, replaces, history, gasPrice, offersLevels }
+  const cx = { model, baseFee, choice, replaces, least, history, gasPrice, offersLevels }
   const { fees, levels } = await feesFor(open, cx, ask)
   const { used, error } = estimate ?? { used: undefined, error: undefined }
   const known = request.gasLimit ?? (used && gasLimitOf(used, request.data, block.gasLimit))
@@ -129,9 +141,12 @@ export async function prepareTransaction(
     gasPriceOracle && largest && !coversSize(largest, sized)
       ? await layerOneFee(ask, gasPriceOracle, sized)
       : forLargest
-  const l1Fee = layerOne instanceof NodeError ? 0n : layerOne
-  const available = balance - request.value - l1Fee
-  const gasLimit = known ?? fallbackGasLimit(available, mostPerGas(fees), block.gasLimit)
+  const forData = layerOne instanceof NodeError ? 0n : layerOne
+  const { constant, perMillion } = operator instanceof NodeError ? NO_OPERATOR_FEE : operator
+  const available = balance - request.value - forData - constant
+  const perGas = mostPerGas(fees) + perMillion / 1_000_000n + (perMillion > 0n ? 1n : 0n)
+  const gasLimit = known ?? fallbackGasLimit(available, perGas, block.gasLimit)
+  const l1Fee = forData + operatorFeeOf({ constant, perMillion }, gasLimit)
   const price = (perGas: FeesPerGas): PricedLevel => ({
     perGas,
     most: mostCost(perGas, gasLimit, l1Fee),
@@ -139,7 +154,7 @@ export async function prepareTransaction(
   })
   const { most, likely } = price(fees)
   const cost = request.value + most
-  const simulationError = error ?? (layerOne instanceof NodeError ? layerOne : undefined)
+  const simulationError = error ?? [layerOne, operator].find((each) => each instanceof NodeError)
   const reason = simulationError && failureReason(simulationError)
   return {
     transaction: complete(gasLimit),
@@ -207,6 +222,7 @@ interface FeeContext {
   readonly gasPrice: bigint | undefined
   readonly choice: FeeChoice | undefined
   readonly replaces: CompleteTransaction | undefined
+  readonly least: LeastPrice | undefined
   readonly offersLevels: boolean
 }
 interface Fees {
@@ -215,8 +231,11 @@ interface Fees {
 }
 
 async function feesFor(request: WalletTransaction, cx: FeeContext, ask: Ask): Promise<Fees> {
-  const { choice = 'usual', replaces } = cx
-  const bumped = (fees: FeesPerGas) => (replaces ? bumpFees(fees, replaces) : fees)
+  const { choice = 'usual', replaces, least, baseFee = 0n } = cx
+  const bumped = (fees: FeesPerGas) => {
+    const higher = replaces ? bumpFees(fees, replaces) : fees
+    return least ? raiseTo(higher, least, { chainId: request.chainId, baseFee }) : higher
+  }
   const named = await namedFees(request, cx, ask)
   if (named && !cx.offersLevels) return { fees: bumped(named), levels: undefined }
   if (named) {
@@ -240,7 +259,8 @@ async function namedFees(
   if (gasPrice !== undefined) return { type: olderType(request), gasPrice }
   if (maxFeePerGas === undefined && maxPriorityFeePerGas === undefined) return undefined
   if (baseFee === undefined && maxFeePerGas === undefined) throw noBaseFee()
-  const tip = maxPriorityFeePerGas ?? (await tipsFor(model, baseFee ?? 0n, history, ask)).usual
+  const market = { model, chainId: request.chainId, baseFee: baseFee ?? 0n }
+  const tip = maxPriorityFeePerGas ?? (await tipsFor(market, history, ask)).usual
   const most = maxFeePerGas ?? (baseFee ?? 0n) * 2n + tip
   return { type: 2, maxFeePerGas: most, maxPriorityFeePerGas: minOf(tip, most) }
 }
@@ -252,11 +272,15 @@ async function marketLevels(
 ): Promise<FeeLevels> {
   const type = feeTypeOf(request) ?? (baseFee === undefined ? olderType(request) : 2)
   if (type !== 2)
-    return legacyLevels(gasPrice ?? (await ask('eth_gasPrice').then(quantity('a gas price'))), type)
+    return legacyLevels(
+      gasPrice ?? (await ask('eth_gasPrice').then(quantity('a gas price'))),
+      type,
+      request.chainId,
+    )
   if (baseFee === undefined) throw noBaseFee()
   return model === 'arbitrum'
     ? arbitrumLevels(baseFee)
-    : eip1559Levels(baseFee, await tipsFor(model, baseFee, history, ask))
+    : eip1559Levels(baseFee, await tipsFor({ model, chainId: request.chainId, baseFee }, history, ask))
 }
 
 /** Type 4 has the fees of type 2. */
@@ -266,12 +290,17 @@ const feeTypeOf = ({ type, authorizationList }: WalletTransaction): 0 | 1 | 2 | 
 const olderType = ({ type, accessList }: WalletTransaction): 0 | 1 =>
   type === 1 || (type === undefined && accessList) ? 1 : 0
 
-/** Tips that were paid lately, or around the node's advice. */
-async function tipsFor(model: FeeModel, baseFee: bigint, history: unknown, ask: Ask): Promise<Tips> {
-  if (model === 'arbitrum') return { slow: 0n, usual: 0n, fast: 0n }
+/** Tips that were paid lately, and where those don't decide alone, the node's advice as well. */
+async function tipsFor(
+  market: { readonly model: FeeModel; readonly chainId: number; readonly baseFee: bigint },
+  history: unknown,
+  ask: Ask,
+): Promise<Tips> {
+  if (market.model === 'arbitrum') return { slow: 0n, usual: 0n, fast: 0n }
   const isTold = history !== undefined && !(history instanceof NodeError)
-  const paid = isTold ? readTips(history, baseFee) : undefined
-  return paid ?? tipsAround(await advisedTip(baseFee, ask), baseFee)
+  const paid = isTold ? readTips(history) : undefined
+  const advice = needsAdvice(paid, market) ? await advisedTip(market.baseFee, ask) : undefined
+  return settleTips({ paid, advice }, market)
 }
 
 async function advisedTip(baseFee: bigint, ask: Ask): Promise<bigint> {

@@ -7,7 +7,7 @@ import {
   type RecipientContext,
   type RecipientError,
 } from '../lib/recipient.ts'
-import { dropInvisible } from '../lib/typed-text.ts'
+import { dropInvisible, trimCopied } from '../lib/typed-text.ts'
 import { checksumAddress, parseEthereumAddress } from './address.ts'
 
 export interface EthereumRecipientContext extends RecipientContext {
@@ -21,6 +21,9 @@ const ZERO = `0x${'0'.repeat(40)}`
 export function parseRecipient(text: string, context: EthereumRecipientContext = {}): Recipient {
   const invalid = (problem: RecipientError): Recipient => ({ kind: 'invalid', problem })
   if (text.length > MOST_CHARACTERS * 2) return invalid('not-an-address')
+  // A joiner makes another name, whose owner is somebody else: only ENS may leave characters of a name out.
+  const name = trimCopied(text)
+  if (isName(name)) return context.allowsNames ? { kind: 'name', name } : invalid('names-off')
   const typed = dropInvisible(text).trim()
   if (typed === '') return invalid('empty')
   if (/^0x/i.test(typed)) {
@@ -31,8 +34,7 @@ export function parseRecipient(text: string, context: EthereumRecipientContext =
     return address ? assess(address, context) : invalid('wrong-checksum')
   }
   if (/^([1-9A-HJ-NP-Za-km-z]{32,44}|bc1[0-9a-z]{20,70})$/.test(typed)) return invalid('other-chain')
-  if (!isName(typed)) return invalid('not-an-address')
-  return context.allowsNames ? { kind: 'name', name: typed } : invalid('names-off')
+  return invalid('not-an-address')
 }
 
 /** Assesses an address that is valid, such as one that a name stands for. */

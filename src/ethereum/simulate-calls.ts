@@ -49,8 +49,8 @@ export async function simulateCalls(
   const at = now()
   // A refusal of the whole doesn't tell which call it is about.
   if (answer instanceof NodeError) {
-    refused(answer, at)
-    return { outcome: 'unavailable' }
+    const said = refused(answer, at)
+    return said.outcome === 'unavailable' ? said : { outcome: 'unavailable', isUnanswered: true }
   }
   const blocks = readList(answer, WHAT)
   if (blocks.length !== 1) throw unusable(WHAT)

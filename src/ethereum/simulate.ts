@@ -64,9 +64,11 @@ export interface Simulation extends AssetChanges {
   /** When, in milliseconds since 1970: it is true for that moment alone. */
   readonly at: number
 }
-/** The node has no such method. The user is told that this network can't preview. */
+/** Nobody has run it, which the user is told. */
 export interface SimulationUnavailable {
   readonly outcome: 'unavailable'
+  /** No node has answered, or not in time. Otherwise it has no such method. */
+  readonly isUnanswered?: boolean | undefined
 }
 
 export interface SimulateOptions {
@@ -144,14 +146,14 @@ interface Reads {
 }
 
 /** What the second block has to read, as far as the transaction's own bytes tell. */
-function plannedReads({ to, value, data }: WalletTransaction): Reads {
+function plannedReads({ from, to, value, data }: WalletTransaction): Reads {
   if (to === undefined || data === '0x') return { contract: undefined, tokens: [], allowances: [] }
   const { actions } = readActions({ to, value, data })
   const contracts = actions.flatMap((action) => ('contract' in action && action.contract) || [])
   const allowances = actions.flatMap((action) =>
     action.action === 'approve' &&
     action.contract &&
-    action.by === undefined &&
+    (action.by === undefined || action.by === from) &&
     isAllowance(action) &&
     !isPermit2Call(data)
       ? [{ token: action.contract, spender: action.party }]

@@ -107,8 +107,12 @@ export function planState(request: WalletTransaction, logs: readonly LogEntry[])
   if (to === undefined || data === '0x') return { reads: [], isComplete: true }
   const me = from as Hex
   const isOther = (address: string) => address !== me && address !== NOBODY
-  const { actions } = readActions({ to, value, data })
-  const called = distinct([to, ...actions.flatMap((each) => ('contract' in each && each.contract) || [])])
+  const { actions, contracts: within, isComplete } = readActions({ to, value, data })
+  const called = distinct([
+    to,
+    ...actions.flatMap((each) => ('contract' in each && each.contract) || []),
+    ...within,
+  ])
   const contracts = called.filter(isOther).slice(0, ethereumLimits.stateContracts) as Hex[]
   const named = namedIn(data).filter(isOther)
   const logged = logs.flatMap((log) => loggedPairs(log, me))
@@ -133,7 +137,8 @@ export function planState(request: WalletTransaction, logs: readonly LogEntry[])
       ),
       ...tokens.flatMap((contract) => contractReads(me, contract)),
     ],
-    isComplete: pairs.length === asked.length && called.filter(isOther).length === contracts.length,
+    isComplete:
+      isComplete && pairs.length === asked.length && called.filter(isOther).length === contracts.length,
   }
 }
 

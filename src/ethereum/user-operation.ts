@@ -68,12 +68,18 @@ export function formatUserOperation(operation: UserOperation): PlainObject {
   return fields
 }
 
-/** The contract that pays for an operation in place of its account. */
+/**
+ * The contract that the EntryPoint takes an operation's cost from in place of its account. What that contract takes from the account in turn is
+ * its own affair.
+ */
 export function paymasterOf({ paymaster, paymasterAndData }: UserOperation): Address | undefined {
-  if (paymaster) return paymaster
-  return paymasterAndData && paymasterAndData.length >= ADDRESS_LENGTH
-    ? (parseEthereumAddress(paymasterAndData.slice(0, ADDRESS_LENGTH).toLowerCase()) as Address)
-    : undefined
+  const named =
+    paymaster ??
+    (paymasterAndData && paymasterAndData.length >= ADDRESS_LENGTH
+      ? (parseEthereumAddress(paymasterAndData.slice(0, ADDRESS_LENGTH).toLowerCase()) as Address)
+      : undefined)
+  // The EntryPoint takes no contract for this address, and has the account pay.
+  return named === undefined || BigInt(named) === 0n ? undefined : named
 }
 
 /** The deployment that an operation begins with. */

@@ -53,6 +53,8 @@ export const fundingLimits = {
   /** Milliseconds for one quote of the bridge, and for which it is taken to hold. */
   bridgeQuoteTime: 20_000,
   bridgeQuoteLife: 30_000,
+  /** Milliseconds for a trial run of a bridge's steps. */
+  trialTime: 15_000,
   /** A quote that pays this part more than the one that was shown is shown again: one in so many. */
   bridgeQuoteSlack: 100n,
   /** Milliseconds between two questions of what has become of a bridge. */

@@ -7,6 +7,7 @@ import { awaitingCode } from '../login/code/sent-code.ts'
 import type { EntryContext, Login, LoginRequest } from '../login/context.ts'
 import type { ReturnedLogin } from '../login/redirect/returned-login.ts'
 import type { User } from '../protocol/user.ts'
+import { walletQuietly } from '../wallets/embedded/create/quietly.ts'
 import type { LoginOptions } from './api.ts'
 import type { KitApp } from './app.ts'
 import type { KitBase } from './base.ts'
@@ -32,6 +33,8 @@ export interface KitContext extends KitParts {
   entry(stage: Stage, request: LoginRequest): EntryContext
   /** Emits the events of a login when the person's wallets are listed, and resolves with the person. */
   announceLogin(login: Login): Promise<User>
+  /** The same for a login without a dialog, in which the wallets would be created that the app wants the person to have. */
+  announceWithWallet(login: Login): Promise<User>
   /** Emits the event of a change to the person's accounts when their wallets are listed, and resolves with the person. */
   announceChange(event: 'linked' | 'unlinked' | 'updated', change: Changed): Promise<User>
 }
@@ -67,7 +70,7 @@ export function createKitContext(parts: KitParts): KitContext {
     recentWallet: recent.wallet(),
   })
 
-  return {
+  const context: KitContext = {
     ...parts,
     flow,
     entry: (stage, request) => ({
@@ -79,6 +82,11 @@ export function createKitContext(parts: KitParts): KitContext {
       user: parts.user(),
       surface: undefined,
     }),
+    async announceWithWallet(login) {
+      const { wallets, session } = await services()
+      await walletQuietly(wallets.embedded, app.known(), login.user)
+      return context.announceLogin({ ...login, user: session.user.get() ?? login.user })
+    },
     async announceLogin({ user, isNewUser, method, account, oauthTokens }) {
       await parts.showWallets()
       app.update()
@@ -96,4 +104,5 @@ export function createKitContext(parts: KitParts): KitContext {
       return user
     },
   }
+  return context
 }

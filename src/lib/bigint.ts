@@ -1,10 +1,12 @@
 /** `Math.max` and `Math.min` know numbers alone. */
-export function maxOf(one: bigint, other: bigint): bigint {
-  if (one > other) return one
-  return other
+export function maxOf(first: bigint, ...others: readonly bigint[]): bigint {
+  let most = first
+  for (const each of others) if (each > most) most = each
+  return most
 }
 
-export function minOf(one: bigint, other: bigint): bigint {
-  if (one < other) return one
-  return other
+export function minOf(first: bigint, ...others: readonly bigint[]): bigint {
+  let least = first
+  for (const each of others) if (each < least) least = each
+  return least
 }

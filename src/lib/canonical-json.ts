@@ -1,8 +1,9 @@
 /** Canonical JSON (RFC 8785): one text for each value, so that what was signed is what is read. */
+import { dangerousKeys } from './plain.ts'
 
 /**
  * Writes a value that JSON has. Throws a `TypeError` for anything else: `undefined`, numbers that aren't finite, text with half of a
- * surrogate pair.
+ * surrogate pair, and keys that readers drop.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value)
@@ -15,6 +16,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || !isPlain(value)) throw new TypeError('JSON has no such value')
   // Sorted by UTF-16 code units, as RFC 8785 wants and `sort` does.
   const names = Object.keys(value).sort()
+  if (names.some((name) => dangerousKeys.includes(name))) throw new TypeError('A key is not allowed')
   const fields = value as Readonly<Record<string, unknown>>
   return `{${names.map((name) => `${canonicalText(name)}:${canonicalJson(fields[name])}`).join()}}`
 }

@@ -2,9 +2,10 @@ import { isSignIn, linesOf } from './sign-in-text.ts'
 
 /**
  * Why a readable text may be more than plain text. `key`: protocols make keys from its signature. `grant`: it lets somebody act for the
- * user. `site`: it speaks of another site. `data`: it is meant for programs, or is no text at all.
+ * user. `site`: it speaks of another site. `data`: it is meant for programs, or is no text at all. `hash`: it stands for what nobody
+ * can read, such as an order or a transaction of an account.
  */
-export type MessageConcern = 'key' | 'grant' | 'site' | 'data'
+export type MessageConcern = 'key' | 'grant' | 'site' | 'data' | 'hash'
 
 /** Protocols that make a key from a signature of a fixed text say so, or tell users to sign it nowhere else. */
 const KEYS = [

@@ -42,11 +42,14 @@ export const catchNodeError = <T>(answer: Promise<T>): Promise<T | NodeError> =>
     throw cause
   })
 
-const SHORT = /insufficient (funds|balance|lamports)|OutOfFund/i
+/** The words of all clients for a balance that is too small. */
+export const INSUFFICIENT_FUNDS =
+  /insufficient[ _]?(funds|balance|lamports)|OutOfFund|not enough (funds|balance)|up-?front cost.*exceeds|exceeds (transaction sender )?(account )?balance|lack of funds|cause overdraft|INSUFFICIENT_PAYER_BALANCE|does(n't| not) have enough funds|(lower|less) than (the )?(tx|transaction) cost/i
 
 /** Whether a node refuses because the wallet has too little money; Solana's says so in the log lines of the programs. */
 export const isInsufficientFunds = (cause: unknown): boolean =>
-  cause instanceof NodeError && (SHORT.test(cause.message) || SHORT.test(logsOf(cause)))
+  cause instanceof NodeError &&
+  (INSUFFICIENT_FUNDS.test(cause.message) || INSUFFICIENT_FUNDS.test(logsOf(cause)))
 
 function logsOf({ data }: NodeError): string {
   const logs = typeof data === 'object' && data !== null && 'logs' in data ? data.logs : undefined

@@ -17,7 +17,8 @@ export const isPlainObject = (value: Plain | undefined): value is PlainObject =>
 const DEPTH = 40
 const ENTRIES = 10_000
 const BIGGEST = 2n ** 256n
-const DANGEROUS: readonly string[] = ['__proto__', 'constructor', 'prototype']
+/** Keys that reach for a prototype. What reads them drops or misreads them, so data with one isn't what its sender has signed. */
+export const dangerousKeys: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /**
  * Copies a value that came from outside into plain data. Gives `undefined`, and never throws, when it has a key that
@@ -49,7 +50,7 @@ export function readPlain(raw: unknown, size: number): Plain | undefined {
     let comma = 0
     const result: Record<string, Plain> = Object.create(null)
     for (const key of keys) {
-      if (DANGEROUS.includes(key)) throw new TypeError('dangerous key')
+      if (dangerousKeys.includes(key)) throw new TypeError('dangerous key')
       const entry = (value as Record<string, unknown>)[key]
       if (entry === undefined) continue
       spend(key.length + 3 + comma)

@@ -30,6 +30,15 @@ export function trimInvisible(text: string): string {
   return text.slice(from, to)
 }
 
+/**
+ * Drops what programs add around a copied text: white space, controls, marks of direction and order. Joiners, selectors and tags
+ * stay, for they may belong to the text's first or last character.
+ */
+export const trimCopied = (text: string): string => text.replace(COPIED_BEFORE, '').replace(COPIED_AFTER, '')
+const COPIED = String.raw`[\s\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800]`
+const COPIED_BEFORE = new RegExp(`^${COPIED}+`)
+const COPIED_AFTER = new RegExp(`${COPIED}+$`)
+
 /** The whole character to which a code unit belongs: its surrogate may stand on either side. */
 const characterAt = (text: string, at: number) =>
   String.fromCodePoint(text.codePointAt(isLowSurrogate(text, at) ? at - 1 : at) ?? 0)

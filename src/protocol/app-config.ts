@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type BridgeDeposit, bridgeFunction } from '../lib/bridge-deposits.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { flag, optionalText, parse, readableItems, requiredText } from './schema.ts'
 
@@ -46,6 +47,8 @@ export interface FundingProvider {
   /** `card`, `apple-pay`, `google-pay`, `bank-transfer`, `exchange`; a newer server knows others. */
   readonly methods: readonly string[]
   readonly isSandbox: boolean
+  /** What it sells; `undefined` where the server doesn't say. */
+  readonly sells?: readonly { readonly chain: string; readonly asset: string }[] | undefined
 }
 /** How users put money into their wallets. */
 export interface FundingSettings {
@@ -65,7 +68,13 @@ export interface FundingSettings {
   readonly providers: readonly FundingProvider[]
   /** Where the bridge is; `undefined`: at its own hosts. */
   readonly bridge:
-    | { readonly url: string; readonly testnetUrl: string; readonly protocol: 'quote' | 'swap' }
+    | {
+        readonly url: string
+        readonly testnetUrl: string
+        readonly protocol: 'quote' | 'swap'
+        /** Where it may take deposits; `undefined`: where Relay does. */
+        readonly deposits: readonly BridgeDeposit[] | undefined
+      }
     | undefined
 }
 
@@ -174,6 +183,10 @@ const funding = v.pipe(
           name: v.fallback(v.string(), ''),
           methods: texts([]),
           is_sandbox: flag,
+          sells: v.fallback(
+            v.optional(readableItems(v.object({ chain: requiredText, asset: requiredText }))),
+            undefined,
+          ),
         }),
       ),
       [],
@@ -184,6 +197,15 @@ const funding = v.pipe(
           url: httpAddress,
           testnet_url: httpAddress,
           protocol: v.fallback(v.picklist(['quote', 'swap']), 'quote'),
+          deposits: v.optional(
+            readableItems(
+              v.object({
+                chain: optionalText,
+                address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+                functions: v.array(v.pipe(v.string(), v.regex(bridgeFunction))),
+              }),
+            ),
+          ),
         }),
       ),
       undefined,
@@ -199,13 +221,19 @@ const funding = v.pipe(
       promptOnCreation: raw.prompt_funding_on_wallet_creation,
       bridging: raw.cross_chain_bridging_enabled,
       tokens: raw.tokens,
-      providers: raw.providers.map(({ id, name, methods, is_sandbox: isSandbox }) => ({
+      providers: raw.providers.map(({ id, name, methods, is_sandbox: isSandbox, sells }) => ({
         id,
         name: name || id,
         methods,
         isSandbox,
+        ...(sells && { sells }),
       })),
-      bridge: bridge && { url: bridge.url, testnetUrl: bridge.testnet_url, protocol: bridge.protocol },
+      bridge: bridge && {
+        url: bridge.url,
+        testnetUrl: bridge.testnet_url,
+        protocol: bridge.protocol,
+        deposits: bridge.deposits,
+      },
     }),
   ),
 )

@@ -83,17 +83,19 @@ export function toEditable(
 const HOUR = 3_600n
 const ends = [HOUR, 24n * HOUR]
 
-/** An approval with what its token's figures say of it. */
+/** An approval or a transfer with what its token's figures say of it. */
 export function withFacts(
   call: TokenAction,
   findFacts: FindTokenFacts | undefined,
   owner?: string,
 ): { call: TokenAction; asset?: Asset } {
-  const facts = call.action === 'approve' && call.contract ? findFacts?.(call.contract, owner) : undefined
+  const isApproval = call.action === 'approve'
+  const isRead = (isApproval || call.action === 'transfer') && call.contract !== undefined
+  const facts = isRead ? findFacts?.(call.contract, owner) : undefined
   if (!facts) return { call }
   const { symbol, decimals, balance, supply } = facts
   const figures = balance === undefined ? undefined : { balance, supply }
-  const judged = withReach(call, figures)
+  const judged = isApproval ? withReach(call, figures) : call
   if (symbol === undefined || decimals === undefined) return { call: judged }
   const { amountOrToken, ...named } = judged
   // A contract that counts its tokens has no numbered ones.

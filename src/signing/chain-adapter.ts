@@ -79,6 +79,8 @@ export interface ChainAdapter<T extends ChainTypes> extends ChainTracker {
     prepared: T['prepared'],
     edited: EditedContent,
   ): { readonly attempt: T['attempt']; readonly prepared: T['prepared'] }
+  /** Why the network refuses something, where the chain's nodes say that in words. */
+  failureKind?(cause: unknown): FailureKind
   /** Why the network will likely not carry it out, which the user may ignore. */
   expectedFailure(
     prepared: T['prepared'],

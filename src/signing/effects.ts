@@ -3,7 +3,7 @@ import type { Description } from '../clear-signing/index.ts'
 import { type CallAction, readTokenCall } from '../ethereum/call-actions.ts'
 import type { TokenAction } from '../ethereum/token-action.ts'
 import { toAction, toDescribed } from './description.ts'
-import type { Action } from './preview.ts'
+import { type Action, isOpaque } from './preview.ts'
 
 /** A call at its place in a request: the request itself, or one within it. */
 export interface PlacedCall {
@@ -13,7 +13,7 @@ export interface PlacedCall {
   /** The account that makes it. */
   readonly from?: string | undefined
   readonly isDelegateCall: boolean
-  /** A field of a descriptor displays it. */
+  /** A field of a descriptor displays it, and the words of that descriptor are displayed. */
   readonly isDisplayed: boolean
   readonly description: Description
 }
@@ -70,11 +70,22 @@ function follow(call: PlacedCall, wallet: string, payments: Payment[]): readonly
     ...(at === 0 && value > 0n && action.kind !== 'transfer' && { coins: value }),
     ...(by !== undefined && { by }),
   }))
-  // Words that a field displays already aren't said again; what leaves, and who gets power, is.
-  const shown = isDisplayed
-    ? own.filter(({ kind, coins }) => (kind !== 'described' && kind !== 'call') || coins !== undefined)
-    : own
-  return [...shown, ...description.within.flatMap((each) => follow(each, wallet, payments))]
+  const hasWords = own.some(({ kind }) => kind === 'described')
+  return [
+    ...(isDisplayed ? own.flatMap((action) => besideField(action, to)) : own),
+    ...description.within.flatMap((each) =>
+      follow({ ...each, isDisplayed: each.isDisplayed && hasWords }, wallet, payments),
+    ),
+  ]
+}
+
+/**
+ * What is said of an action beside the field that displays it. Its words aren't said again; what leaves, who gets power, and that nobody
+ * says what it does are said.
+ */
+function besideField(action: Action, to: string): readonly Action[] {
+  if (action.kind !== 'described' || action.coins !== undefined) return [action]
+  return isOpaque(action) ? [{ kind: 'call', to, ...(action.by !== undefined && { by: action.by }) }] : []
 }
 
 /** A transfer out of what the account has that makes the call. */

@@ -199,6 +199,7 @@ export type WarningCode =
   | 'allowance'
   | 'nodes-differ'
   | 'low-fee'
+  | 'charging-paymaster'
   | 'foreign-code'
   | 'later-code'
   | SolanaWarningCode
@@ -282,7 +283,24 @@ export interface BalanceChanges {
   readonly allowances: readonly AllowanceChange[]
   /** `false`: there are more than these. */
   readonly isComplete: boolean
+  /** Two nodes contradict each other: what is worse for the user is given. */
+  readonly isDisputed?: boolean | undefined
+  /** One node alone has run it, where two were to. */
+  readonly isSingle?: boolean | undefined
 }
+
+/** Why nobody says what a transaction changes. */
+export type Untried =
+  /** The answer may still come: until then nothing is approved. */
+  | 'waiting'
+  /** Nobody has answered, or not in time. */
+  | 'unanswered'
+  /** The network's nodes have no such method. */
+  | 'unavailable'
+  /** It was run, and fails. */
+  | 'failed'
+  /** What it does depends on calls before it, which a trial run doesn't know. */
+  | 'follows'
 
 /** An allowance that the user may lower before it is signed. */
 export interface EditableAllowance {
@@ -425,8 +443,8 @@ export interface TransactionPreview {
   readonly missing?: bigint | undefined
   /** The token that the wallet has too little of, where the balance is known. */
   readonly tokenShortage?: TokenShortage | undefined
-  /** `unavailable`: the network can't simulate. `undefined`: nobody has said yet, or the simulation failed. */
-  readonly balanceChanges?: BalanceChanges | 'unavailable' | undefined
+  /** What a trial run has found, or why there was none. `undefined`: it is a part of a request that is tried as a whole. */
+  readonly balanceChanges?: BalanceChanges | Untried | undefined
   /** The fee needs a confirmation of its own. */
   readonly feeConcern?: FeeConcern | undefined
   /** In any order; {@link rankWarnings} puts the gravest first. */
@@ -453,6 +471,7 @@ const ranks: readonly WarningCode[] = [
     'account-delegation',
     'delegate-call',
     'control-change',
+    'charging-paymaster',
     'unlimited-somebody',
   ] as const),
   ...(['solana-walletAccount', 'solana-strangeAccount', 'solana-lock'] as const),
@@ -469,8 +488,8 @@ const ranks: readonly WarningCode[] = [
   ...(['solana-mint.permanentDelegate', 'solana-mint.transferHook', 'solana-mint.transferFee'] as const),
   ...(['solana-mint.nonTransferable', 'solana-mint.defaultAccountState', 'solana-mint.pausable'] as const),
   ...(['solana-mint.confidentialTransfer', 'solana-burn', 'solana-freeze', 'solana-close'] as const),
-  ...(['solana-knownProgram', 'solana-otherAccount'] as const),
-  ...(['solana-nonceAccount', 'solana-simulationUnavailable', 'nodes-differ'] as const),
+  ...(['solana-knownProgram', 'solana-stakePart', 'solana-otherAccount'] as const),
+  ...(['solana-nonceAccount', 'nodes-differ'] as const),
 ]
 const severities: readonly Warning['severity'][] = ['danger', 'warning', 'info']
 

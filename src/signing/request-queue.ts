@@ -11,6 +11,8 @@ import { ProviderRpcError } from '../wallets/external/provider-error.ts'
 export interface Turn extends RunQueue {
   /** The request was carried out: closing its dialog rejects nothing any more. */
   commit(): void
+  /** Whoever asked knows the outcome: what the dialog still displays gives way to whatever is to be displayed next. */
+  tell(): void
   /** The user has closed the dialog: the requests that wait by now are rejected with it. Later ones are displayed. */
   rejectWaiting(): void
 }
@@ -18,7 +20,8 @@ export interface Turn extends RunQueue {
 /** Displays requests one after the other, whoever makes them: the host, a provider or an element. */
 export interface RequestQueue {
   /**
-   * Runs `work` when it is its turn and no other dialog is open.
+   * Runs `work` when it is its turn and no other dialog is open. A request that is aborted while it waits is rejected at once, and
+   * waits no more.
    * @throws ProviderRpcError -32005 if too many wait already; KitError `unable_to_sign` if the user closes the dialog of one
    * before; the signal's reason; or what `work` throws
    */
@@ -51,7 +54,12 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
   /** @param isOver whether the request itself is no longer among those that are open */
   function createTurn(isOver: () => boolean): Turn {
     let isCommitted = false
+    let isTold = false
     return {
+      isTold: () => isTold,
+      tell() {
+        isTold = true
+      },
       position: place,
       hasNext: { get: () => open.get() > (isOver() ? 0 : 1), subscribe: open.subscribe },
       commit() {
@@ -78,28 +86,44 @@ export function createRequestQueue(isBusy: Readable<boolean>, most: number): Req
     }
   }
 
+  /** Takes a request out that is over before its turn: the ones that wait behind it move up. */
+  const leave = () => {
+    const { position, count } = place.get()
+    place.set({ position, count: count - 1 })
+  }
+
   return {
     async run(work, signal) {
+      signal.throwIfAborted()
       if (open.get() >= most) throw new ProviderRpcError(-32005, 'Too many requests are waiting')
       const { position, count } = place.get()
       place.set(open.get() === 0 ? { position: 0, count: 1 } : { position, count: count + 1 })
       open.set(open.get() + 1)
       let isOver = false
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
       const rejection = new AbortController()
       waiting.add(rejection)
       const before = last
-      const turn = before.then(() => {
+      // One that gives up ends before those in front of it do.
+      last = before.then(() => ended)
+      try {
+        const turn = untilAborted(before, AbortSignal.any([signal, rejection.signal]))
+        await turn.catch((cause: unknown) => {
+          leave()
+          throw cause
+        })
         waiting.delete(rejection)
         place.set({ ...place.get(), position: place.get().position + 1 })
-        rejection.signal.throwIfAborted()
-        signal.throwIfAborted()
-        return runOnce(work, signal, () => isOver)
-      })
-      last = turn.catch(() => {})
-      return turn.finally(() => {
+        return await runOnce(work, signal, () => isOver)
+      } finally {
+        waiting.delete(rejection)
         isOver = true
         open.set(open.get() - 1)
-      })
+        end()
+      }
     },
   }
 }

@@ -21,6 +21,8 @@ export type ActionDetail =
       readonly base?: string | undefined
       readonly to: string
       readonly lamports: bigint
+      /** What `to` is, where that is known to be an account of tokens. */
+      readonly token?: { readonly owner: string; readonly mint: string } | undefined
     }
   | {
       readonly kind: 'createAccount'

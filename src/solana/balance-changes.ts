@@ -3,6 +3,7 @@ import { LAMPORT_DECIMALS } from './clusters.ts'
 import { type AccountControl, type Role, type RoleKind, readControl } from './control.ts'
 import { areEqual } from './message.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
+import { NATIVE_MINT } from './programs/token.ts'
 import type { AccountState } from './queries.ts'
 import { readMint, readTokenAccount } from './token-state.ts'
 
@@ -31,9 +32,6 @@ export interface Allowance {
   /** Seconds since the epoch, until which a custodian holds it. */
   readonly until?: bigint | undefined
 }
-/** The mint whose tokens are lamports. */
-const NATIVE_MINT = 'So11111111111111111111111111111111111111112'
-
 export type Accounts = ReadonlyMap<string, AccountState | undefined>
 
 /** What is known of a transaction beside the accounts that it changes. */

@@ -14,6 +14,11 @@ const MAINNET = 'mainnet-beta'
 const names: Readonly<Record<string, string>> = { [MAINNET]: 'Solana', devnet: 'Devnet', testnet: 'Testnet' }
 const standard = { name: MAINNET, rpcUrl: 'https://api.mainnet-beta.solana.com' }
 
+const SLOTS_PER_EPOCH = 432_000n
+
+/** The epoch that a network has reached at least: some began with shorter ones, so they may have reached a later one. */
+export const leastEpoch = (slot: bigint): bigint => slot / SLOTS_PER_EPOCH
+
 /** What an app says about Solana's clusters. */
 export interface ClusterOptions {
   readonly host: { readonly solanaClusters?: readonly { readonly name: string; readonly rpcUrl: string }[] }

@@ -8,7 +8,7 @@ import type { SolanaAction, StakeLockup } from './actions.ts'
 import { LOADER_PROGRAM } from './programs/loader.ts'
 import { STAKE_PROGRAM } from './programs/stake.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
-import { TOKEN_PROGRAM } from './programs/token.ts'
+import { NATIVE_MINT, TOKEN_PROGRAM } from './programs/token.ts'
 import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
 import { VOTE_PROGRAM } from './programs/vote.ts'
 import type { AccountState } from './queries.ts'
@@ -53,7 +53,8 @@ export interface AccountEffect {
   created: bigint
   transferred: bigint
   readonly roles: Map<string, Role>
-  lockup: (Partial<StakeLockup> & { readonly instruction: number }) | undefined
+  /** `instruction`: what has set it; `undefined`: it was there before. */
+  lockup: (Partial<StakeLockup> & { readonly instruction: number | undefined }) | undefined
   /** The first instruction that changes it. */
   readonly instruction: number
 }
@@ -63,10 +64,14 @@ export interface Effects {
   readonly accounts: ReadonlyMap<string, AccountEffect>
   /** Lamports of the wallet that are others' afterwards, as far as instructions state them. */
   readonly sent: bigint
-  /** Lamports in new accounts that the wallet controls alone. */
+  /** Lamports with which accounts are created that the wallet controls alone. */
   readonly kept: bigint
+  /** Lamports that are put into accounts which the wallet controls alone, such as wrapped SOL. */
+  readonly stored: bigint
   /** Whether the wallet alone controls an account afterwards. What nobody has said is not the wallet's. */
   isOwn(address: string): boolean
+  /** Whether that is so by the instructions that are understood, whatever the others may do. */
+  isOwnAsRead(address: string): boolean
 }
 
 export interface EffectsContext {
@@ -75,7 +80,9 @@ export interface EffectsContext {
   readonly accounts?: ReadonlyMap<string, AccountState | undefined> | undefined
   /** Seconds since 1970, where the time can be relied on. */
   readonly now?: bigint | undefined
-  /** A trial run has shown what instructions do that aren't understood. */
+  /** The network has reached it at least. */
+  readonly epoch?: bigint | undefined
+  /** A trial run has shown what instructions do that aren't understood, and whoever has a role that nobody has said. */
   readonly isVouched?: boolean | undefined
 }
 
@@ -88,41 +95,40 @@ export function readEffects(actions: readonly SolanaAction[], context: EffectsCo
   const { wallet, isVouched = false } = context
   const state = new Map<string, AccountEffect>()
   for (const action of actions) step(state, action, context)
+  const isOwnAsRead = (address: string) => address === wallet || isControlled(state.get(address), context)
   const isOwn = (address: string) =>
-    address === wallet || isControlled(state.get(address), context, isVouched)
+    isOwnAsRead(address) && (isVouched || state.get(address)?.isUnknown !== true)
   let sent = 0n
   let kept = 0n
-  for (const account of state.values()) {
-    if (account.address === wallet) continue
-    const isKept = isOwn(account.address)
-    // What makes an account of the system program one of the wallet's stays there, as what another one is created with.
-    const isMade = isKept && account.isAssigned
-    sent += (isMade ? 0n : account.transferred) + (isKept ? 0n : account.created)
-    kept += (isMade ? account.transferred : 0n) + (isKept ? account.created : 0n)
+  let stored = 0n
+  for (const { address, created, transferred, isUnknown } of state.values()) {
+    if (address === wallet) continue
+    const isKept = isOwn(address)
+    // What is put into an account before a program uses it is meant for the program, whoever has the account.
+    const isStored = isKept && !isUnknown
+    sent += (isStored ? 0n : transferred) + (isKept ? 0n : created)
+    kept += isKept ? created : 0n
+    stored += isStored ? transferred : 0n
   }
-  return { wallet, accounts: state, sent, kept, isOwn }
+  return { wallet, accounts: state, sent, kept, stored, isOwn, isOwnAsRead }
 }
 
-/** Whether a lockup binds the account, as far as the time is known. A number of an epoch is never over. */
+/** Whether a lockup binds the account, as far as the time is known. Once it is over, the custodian can't make it longer. */
 export function isLocking(
   lockup: Partial<StakeLockup> | undefined,
-  { wallet, now }: Pick<EffectsContext, 'wallet' | 'now'>,
+  { wallet, now = 0n, epoch: reached = 0n }: Pick<EffectsContext, 'wallet' | 'now' | 'epoch'>,
 ): boolean {
   const { until = 0n, epoch = 0n, custodian } = lockup ?? {}
-  return custodian !== wallet && (epoch > 0n || until > (now ?? 0n))
+  return custodian !== wallet && (epoch > reached || until > now)
 }
 
-function isControlled(
-  account: AccountEffect | undefined,
-  context: EffectsContext,
-  isVouched: boolean,
-): boolean {
+function isControlled(account: AccountEffect | undefined, context: EffectsContext): boolean {
   if (!account) return false
-  const { wallet } = context
-  const { program, roles, size, base, isSetUp, isClosed, isUnknown, lockup } = account
-  if (isClosed || program === undefined || (isUnknown && !isVouched)) return false
+  const { wallet, isVouched = false } = context
+  const { program, roles, size, base, isSetUp, isClosed, lockup } = account
+  if (isClosed || program === undefined) return false
   const isHeld = [...roles.values()].every(({ holder, isKnown }) =>
-    holder === undefined ? isKnown : holder === wallet,
+    holder === undefined ? isKnown || isVouched : holder === wallet,
   )
   if (program === SYSTEM_PROGRAM) return roles.size > 0 ? isHeld : size === 0n && base === wallet
   return rolePrograms.includes(program) && isSetUp && roles.size > 0 && isHeld && !isLocking(lockup, context)
@@ -230,6 +236,8 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
       return
     case 'transferToken':
       if (action.amount > 0n) at(action.destination).isReceiving = true
+      // Tokens of this mint are the lamports of their account.
+      if (action.mint === NATIVE_MINT) move(state.get(action.source), at(action.destination), action.amount)
       return
     case 'approveToken':
       give(action.account, 'delegate', action.delegate, action.amount)
@@ -316,7 +324,7 @@ function stake(
       const unknown = { holder: undefined, isKnown: false, instruction, isFirst: true }
       for (const each of ['staker', 'withdrawer'])
         account.roles.set(each, { ...(source.roles.get(each) ?? unknown), isFirst: true })
-      if (source.lockup) account.lockup = { ...source.lockup, instruction }
+      if (source.lockup) account.lockup = source.lockup
       return
     }
     case 'merge':
@@ -361,7 +369,7 @@ function accountAt(
     created: 0n,
     transferred: 0n,
     roles: rolesBefore(before),
-    lockup: undefined,
+    lockup: lockupBefore(before),
     instruction,
   }
   state.set(address, account)
@@ -391,6 +399,13 @@ function rolesBefore(account: AccountState | undefined): Map<string, Role> {
         ]
       : [],
   )
+}
+
+function lockupBefore(account: AccountState | undefined): AccountEffect['lockup'] {
+  const meta = account?.owner === STAKE_PROGRAM ? stakeOf(account.data) : undefined
+  if (!meta) return undefined
+  const { unixTimestamp: until, epoch, custodian } = meta.lockup
+  return { until, epoch, custodian, instruction: undefined }
 }
 
 function stakeOf(data: Uint8Array) {
@@ -427,7 +442,8 @@ function withdraw(
   wallet: string,
 ): void {
   const source = state.get(address)
-  if (!source || source === target) return
+  // Of what an instruction may have taken that isn't understood, nobody knows how much goes on.
+  if (!source || source === target || source.isUnknown) return
   const held = source.created + source.transferred
   const moved = lamports === undefined ? held : minOf(lamports, held)
   if (target.address === wallet) take(source, moved)
@@ -435,7 +451,7 @@ function withdraw(
 }
 
 function move(source: AccountEffect | undefined, target: AccountEffect, lamports: bigint): void {
-  if (!source) return
+  if (!source || source.isUnknown) return
   const moved = minOf(lamports, source.created + source.transferred)
   take(source, moved)
   target.transferred += moved

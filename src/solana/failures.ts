@@ -1,5 +1,6 @@
 /** Errors of transactions as nodes write them, and what their logs say of missing funds. */
 import type { SolanaAction } from './actions.ts'
+import { describeFailure } from './failure-words.ts'
 import type { DecodedMessage } from './message.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
 import { TOKEN_PROGRAM } from './programs/token.ts'
@@ -15,6 +16,8 @@ export interface TransactionFailure {
   /** A program's own number. */
   readonly custom?: number | undefined
   readonly account?: string | undefined
+  /** What it means, where that is known. */
+  readonly words?: string | undefined
 }
 /** Funds that are missing. */
 export interface Shortage {
@@ -35,7 +38,15 @@ export interface TokenShortage {
 }
 
 /** Reads the error of a transaction; one of an unknown shape has the code `Unknown`. */
-export function readFailure(error: unknown, message: DecodedMessage): TransactionFailure {
+export const readFailure = (error: unknown, message: DecodedMessage): TransactionFailure =>
+  withWords(failureIn(error, message))
+
+function withWords({ words: _, ...failure }: TransactionFailure): TransactionFailure {
+  const words = describeFailure(failure)
+  return { ...failure, ...(words !== undefined && { words }) }
+}
+
+function failureIn(error: unknown, message: DecodedMessage): TransactionFailure {
   if (typeof error === 'string') {
     const isFee = error === 'InsufficientFundsForFee'
     return { code: error, ...(isFee && { account: message.payer }) }
@@ -56,6 +67,22 @@ export function readFailure(error: unknown, message: DecodedMessage): Transactio
   const account = typeof index === 'number' ? message.accounts[index]?.address : undefined
   return { code, ...(account !== undefined && { account }) }
 }
+
+/**
+ * The failure with the program that has raised it, which one of the transaction's programs may have called. The line is the network's
+ * own: what programs write themselves begins with other words.
+ */
+export function withRaiser(failure: TransactionFailure, logs: readonly string[]): TransactionFailure {
+  const { code, custom } = failure
+  if (code !== 'Custom' || custom === undefined) return failure
+  for (const line of logs) {
+    const [, program, number] = RAISED.exec(line) ?? []
+    if (program !== undefined && number !== undefined && Number.parseInt(number, 16) === custom)
+      return withWords({ ...failure, program })
+  }
+  return failure
+}
+const RAISED = /^Program ([1-9A-HJ-NP-Za-km-z]{32,44}) failed: custom program error: 0x([0-9a-f]{1,8})$/
 
 const LAMPORTS = /insufficient lamports (\d{1,20}), need (\d{1,20})/
 const INSUFFICIENT = /insufficient (funds|lamports)/i

@@ -1,6 +1,8 @@
+import { maxOf, minOf } from '../lib/bigint.ts'
 import { feeConcern } from '../lib/fee-concern.ts'
 import type { SolanaAction } from './actions.ts'
 import type { BalanceChanges } from './balance-changes.ts'
+import { leastEpoch } from './clusters.ts'
 import type { Effects } from './effects.ts'
 import type { TokenShortage } from './failures.ts'
 import { costOf, type SolanaCost, solanaFeeLimits } from './fees.ts'
@@ -30,8 +32,13 @@ export interface SolanaPreview {
   readonly raw: Uint8Array
 }
 
-/** Builds the preview. Throws an `InvalidRequest` for a fee that nobody means. */
-export function toPreview(prepared: PreparedTransaction, simulation?: Simulation): SolanaPreview {
+/**
+ * Builds the preview. Throws an `InvalidRequest` for a fee that nobody means.
+ * @param trial `waiting`: it may still come; `undefined`: nobody has made one
+ */
+export function toPreview(prepared: PreparedTransaction, trial?: Simulation | 'waiting'): SolanaPreview {
+  const isWaiting = trial === 'waiting'
+  const simulation = isWaiting ? undefined : trial
   const { wallet, message, actions, accounts, fee, balance, minimum, transaction } = prepared
   const done = simulation?.status === 'done' ? simulation : undefined
   const failed = simulation?.status === 'failed' ? simulation : undefined
@@ -41,19 +48,25 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
     accounts,
     allowances: done?.changes.allowances,
     isTried: done !== undefined,
+    isWaiting,
+    now: simulation && BigInt(Math.floor(simulation.at / 1_000)),
+    epoch: leastEpoch(prepared.slot),
   }
   const { effects } = judgedEffects(actions, context)
-  // What an account really takes is what the simulation puts into it, beside what is sent to it.
+  const stated = new Set(actions.flatMap((each) => (each.kind === 'createAccount' ? [each.account] : [])))
+  // What an account of tokens really takes is what the simulation puts into it, beside what is sent to it.
   const takenBy = ([account, lamports]: readonly [string, bigint]) => {
     if (!done) return lamports
-    const added =
-      lamportsIn(done.after, account) - lamportsIn(done.before, account) - sentTo(actions, account)
-    return added > 0n ? added : 0n
+    const added = maxOf(
+      lamportsIn(done.after, account) - lamportsIn(done.before, account) - sentTo(actions, account),
+      0n,
+    )
+    return stated.has(account) ? minOf(added, lamports) : added
   }
   const sumOf = (rents: readonly (readonly [string, bigint])[]) =>
     rents.reduce((sum, each) => sum + takenBy(each), 0n)
   const rents = [...prepared.rents]
-  const rent = sumOf(rents.filter(([account]) => isKept(effects, account)))
+  const rent = sumOf(rents.filter(([account]) => isKept(effects, account))) + effects.stored
   // What an instruction puts into the account of somebody else is sent already.
   const deposits = sumOf(
     rents.filter(([account]) => !isKept(effects, account) && effects.accounts.get(account)?.created === 0n),
@@ -78,7 +91,6 @@ export function toPreview(prepared: PreparedTransaction, simulation?: Simulation
     shortage: cost.shortage,
     feeConcern: concern,
     mintExtensions: extensionsOf(actions, prepared),
-    isSimulationAvailable: simulation ? simulation.status !== 'unavailable' : undefined,
     tokenPlaces: new Set(
       [...accounts].flatMap(([address, account]) => {
         const token = readTokenAccount(account)

@@ -1,6 +1,6 @@
 import type { BalanceChange, BalanceChanges } from './balance-changes.ts'
 import { LAMPORT_DECIMALS } from './clusters.ts'
-import { readFailure, type TransactionFailure } from './failures.ts'
+import { readFailure, type TransactionFailure, withRaiser } from './failures.ts'
 import type { DecodedMessage } from './message.ts'
 import { listOf, natural, recordOf, textOf, unreadable } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
@@ -71,14 +71,15 @@ function readReceipt(
       sums.set(name, { amount: sum, decimals: Number(natural(decimals)) })
     }
   const changes = [...sums].map(([mint, rest]) => ({ mint, ...rest }))
+  const logs = listOf(logMessages ?? []).map(textOf)
   return {
     signature,
     slot: natural(slot),
     time: typeof blockTime === 'number' ? blockTime : undefined,
     fee: paid,
     units: units === undefined || units === null ? undefined : natural(units),
-    failure: err === null || err === undefined ? undefined : readFailure(err, message),
-    logs: listOf(logMessages ?? []).map(textOf),
+    failure: err === null || err === undefined ? undefined : withRaiser(readFailure(err, message), logs),
+    logs,
     out: changes.filter(({ amount }) => amount < 0n).map((each) => ({ ...each, amount: -each.amount })),
     in: changes.filter(({ amount }) => amount > 0n),
   }

@@ -9,7 +9,14 @@ import type { TokenShortage } from './failures.ts'
 import { networkFee, newAccounts, type SolanaCost, solanaFeeLimits } from './fees.ts'
 import { areEqual, type DecodedMessage, decodeMessage } from './message.ts'
 import { withTokenFacts } from './token-state.ts'
-import { assess, explains, judgedEffects, type SolanaWarning, type WarningContext } from './warnings.ts'
+import {
+  assess,
+  explains,
+  type Gain,
+  judgedEffects,
+  type SolanaWarning,
+  type WarningContext,
+} from './warnings.ts'
 
 /** What a review displays of a transaction. Whatever needs a node's answer is absent until there is one. */
 export interface SolanaReview {
@@ -28,9 +35,9 @@ export interface SolanaReview {
 }
 
 /** What a trial run has shown, where there was one. */
-export interface Trial extends Pick<WarningContext, 'isTried' | 'now'> {
-  /** Whoever may take or control something afterwards. */
-  readonly gained?: readonly string[] | undefined
+export interface Trial extends Pick<WarningContext, 'isTried' | 'isWaiting' | 'now' | 'epoch'> {
+  /** Whoever may take or control what afterwards. */
+  readonly gained?: readonly Gain[] | undefined
 }
 
 /**
@@ -40,18 +47,19 @@ export interface Trial extends Pick<WarningContext, 'isTried' | 'now'> {
 export function reviewMessage(
   message: DecodedMessage,
   wallet: string,
-  { isTried, now, gained = [] }: Trial = {},
+  { isTried, isWaiting, now, epoch, gained = [] }: Trial = {},
 ): SolanaReview {
   const actions = withTokenFacts(decodeActions(message), new Map())
   const fee = networkFee(message, actions, undefined)
   const isPayer = message.payer === wallet
-  const bare = readEffects(actions, { wallet, now })
-  const context = { wallet, now, isTried: isTried === true && gained.every((to) => explains(bare, to)) }
-  const { sent, kept } = judgedEffects(actions, context).effects
+  const bare = readEffects(actions, { wallet, now, epoch })
+  const isExplained = gained.every((each) => explains(bare, each))
+  const context = { wallet, now, epoch, isWaiting, isTried: isTried === true && isExplained }
+  const { sent, kept, stored } = judgedEffects(actions, context).effects
   const concern = isPayer ? feeConcern(fee.total, sent, solanaFeeLimits) : undefined
   const created = newAccounts(actions, wallet)
   // Only a network says what an account of tokens costs.
-  const rent = created.some(({ lamports }) => lamports === undefined) ? undefined : kept
+  const rent = created.some(({ lamports }) => lamports === undefined) ? undefined : kept + stored
   return {
     wallet,
     actions,

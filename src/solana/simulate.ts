@@ -5,7 +5,7 @@ import type { SolanaAction } from './actions.ts'
 import { type Accounts, type BalanceChanges, diffAccounts } from './balance-changes.ts'
 import { parseBase58Bytes } from './base58.ts'
 import { decodeInstruction } from './decode.ts'
-import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
+import { readFailure, readShortage, type Shortage, type TransactionFailure, withRaiser } from './failures.ts'
 import type { DecodedMessage, DecodedTransaction, MessageAccount } from './message.ts'
 import { readParsed } from './parsed.ts'
 import {
@@ -166,7 +166,7 @@ function readAnswer(
   if (err !== null && err !== undefined) {
     const failure = readFailure(err, message)
     const shortage = readShortage(failure, simulated.logs, actions, message)
-    return { ...simulated, status: 'failed', failure, shortage }
+    return { ...simulated, status: 'failed', failure: withRaiser(failure, simulated.logs), shortage }
   }
   const states = listOf(accounts)
   if (states.length !== addresses.length) throw unreadable()

@@ -2,7 +2,7 @@ import { base64 } from '@scure/base'
 import { NodeError, TransactionUnknownError, Unreachable } from '../lib/node-errors.ts'
 import type { SolanaAction } from './actions.ts'
 import { formatBase58 } from './base58.ts'
-import { readFailure, readShortage, type Shortage, type TransactionFailure } from './failures.ts'
+import { readFailure, readShortage, type Shortage, type TransactionFailure, withRaiser } from './failures.ts'
 import { type DecodedMessage, type DecodedTransaction, encodeTransaction } from './message.ts'
 import { getStatus } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
@@ -24,7 +24,7 @@ export class TransactionRefused extends NodeError {
     readonly logs: readonly string[],
     readonly shortage: Shortage | undefined,
   ) {
-    super(code, message, data)
+    super(code, failure.words ?? message, data)
   }
 }
 
@@ -90,7 +90,12 @@ function refusal(error: NodeError, message: DecodedMessage, actions: readonly So
   const { logs } = Object(error.data) as { logs?: unknown }
   const lines = Array.isArray(logs) ? logs.map(String) : []
   const failure = readFailure(raw, message)
-  return new TransactionRefused(error, failure, lines, readShortage(failure, lines, actions, message))
+  return new TransactionRefused(
+    error,
+    withRaiser(failure, lines),
+    lines,
+    readShortage(failure, lines, actions, message),
+  )
 }
 
 const errorIn = (data: unknown): unknown => (Object(data) as { err?: unknown }).err

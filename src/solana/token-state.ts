@@ -130,6 +130,10 @@ export function withTokenFacts(
   const decimals = (mint: string | undefined) =>
     mint === undefined ? undefined : readMint(accounts.get(mint))?.decimals
   return actions.map((action) => {
+    if (action.kind === 'transferSol') {
+      const { owner, mint } = token(action.to) ?? {}
+      return owner === undefined || mint === undefined ? action : { ...action, token: { owner, mint } }
+    }
     if (action.kind === 'transferToken') {
       const source = token(action.source)
       const destination = token(action.destination)

@@ -43,6 +43,8 @@ type WarningDetail =
   | { readonly code: 'strangeAccount'; readonly account: string; readonly to: string | undefined }
   /** The wallet pays for the token account of somebody else, and sends nothing to it. */
   | { readonly code: 'otherAccount'; readonly account: string }
+  /** A part of a stake that only a trial run has shown to be the wallet's. */
+  | { readonly code: 'stakePart'; readonly account: string }
   | {
       readonly code: 'lock'
       readonly account: string
@@ -70,7 +72,6 @@ type WarningDetail =
   | { readonly code: 'freeze'; readonly account: string }
   | { readonly code: 'close'; readonly account: string }
   | { readonly code: 'nonceAccount'; readonly account: string }
-  | { readonly code: 'simulationUnavailable' }
 
 /** From the gravest down. */
 const ranks: readonly WarningDetail['code'][] = [
@@ -78,8 +79,8 @@ const ranks: readonly WarningDetail['code'][] = [
   ...(['ownerChange', 'programOwner', 'authority', 'approval', 'unknownAccounts', 'unknownProgram'] as const),
   ...(['allowance', 'closeToOther', 'innerAction', 'programChange', 'tokenExtension', 'withdrawal'] as const),
   ...(['durableNonce', 'severalSigners', 'sentToToken', 'insufficientFunds', 'willFail', 'fee'] as const),
-  ...(['mintExtension', 'knownProgram', 'otherAccount'] as const),
-  ...(['burn', 'freeze', 'close', 'nonceAccount', 'simulationUnavailable'] as const),
+  ...(['mintExtension', 'knownProgram', 'stakePart', 'otherAccount'] as const),
+  ...(['burn', 'freeze', 'close', 'nonceAccount'] as const),
 ]
 const severities: readonly Severity[] = ['danger', 'caution', 'notice']
 
@@ -95,21 +96,44 @@ export interface WarningContext {
   readonly allowances?: readonly Allowance[] | undefined
   /** A trial run has succeeded, and `allowances` are all that it has shown. */
   readonly isTried?: boolean | undefined
+  /** A trial run may still come: what it and the accounts of lookup tables may take back is no warning yet. */
+  readonly isWaiting?: boolean | undefined
   readonly failure?: TransactionFailure | undefined
   readonly shortage?: Shortage | undefined
   readonly feeConcern?: FeeConcern | undefined
   readonly mintExtensions?: ReadonlyMap<string, readonly MintExtension[]> | undefined
-  readonly isSimulationAvailable?: boolean | undefined
   /** Accounts of this transaction that are mints or accounts of tokens. */
   readonly tokenPlaces?: ReadonlySet<string> | undefined
   /** States of accounts before the transaction, as a node has said them. */
   readonly accounts?: EffectsContext['accounts']
   /** Seconds since 1970. */
   readonly now?: bigint | undefined
+  /** The network has reached it at least. */
+  readonly epoch?: bigint | undefined
 }
 
 /** All warnings of a transaction, the gravest first and each once. */
 export function assess(
+  message: DecodedMessage,
+  actions: readonly SolanaAction[],
+  { isWaiting = false, ...context }: WarningContext,
+): readonly SolanaWarning[] {
+  const found = assessed(message, actions, context)
+  if (!isWaiting) return found
+  const unresolved = message.accounts.flatMap(({ address, isResolved }) => (isResolved ? [] : [address]))
+  const kept = new Set(assessed(message, actions, { ...context, isTried: true }).map(keyOf))
+  return found.filter(
+    (warning) =>
+      warning.code !== 'unknownAccounts' &&
+      kept.has(keyOf(warning)) &&
+      !unresolved.some((address) => keyOf(warning).includes(`"${address}"`)),
+  )
+}
+
+const keyOf = (warning: SolanaWarning): string =>
+  JSON.stringify(warning, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+
+function assessed(
   message: DecodedMessage,
   actions: readonly SolanaAction[],
   context: WarningContext,
@@ -117,7 +141,7 @@ export function assess(
   const { wallet, inner = [], failure, shortage, feeConcern, mintExtensions } = context
   const { effects, isVouched } = judgedEffects(actions, context)
   const warnings: SolanaWarning[] = [
-    ...stateWarnings(effects, { ...context, isVouched }),
+    ...stateWarnings(effects, context),
     ...actions.flatMap((action) => warningsOf(action, effects, context, isVouched)),
   ]
 
@@ -154,8 +178,6 @@ export function assess(
   if (shortage) warnings.push({ code: 'insufficientFunds', severity: 'caution', shortage })
   else if (failure) warnings.push({ code: 'willFail', severity: 'caution', failure })
   if (feeConcern) warnings.push({ code: 'fee', severity: 'caution', concern: feeConcern })
-  if (context.isSimulationAvailable === false)
-    warnings.push({ code: 'simulationUnavailable', severity: 'notice' })
   return ranked(warnings)
 }
 
@@ -166,27 +188,28 @@ export function judgedEffects(
 ): { readonly effects: Effects; readonly isVouched: boolean } {
   const effects = readEffects(actions, context)
   const { isTried = false, allowances = [] } = context
-  const isKnown = actions.every(
-    (action) => action.kind !== 'unknown' || nameOfProgram(action.program) !== undefined,
-  )
-  const isVouched = isTried && isKnown && allowances.every((each) => explains(effects, each.to, each.account))
+  const isKnown = actions.every((action) => action.kind !== 'unknown' || nameOfProgram(action) !== undefined)
+  const isVouched = isTried && isKnown && allowances.every((each) => explains(effects, each))
   return { effects: isVouched ? readEffects(actions, { ...context, isVouched }) : effects, isVouched }
 }
 
-/**
- * Whether the instructions themselves say that somebody may take or control something afterwards.
- * @param account `undefined`: any
- */
-export function explains(effects: Effects, to: string, account?: string | undefined): boolean {
-  for (const each of effects.accounts.values()) {
-    if (account !== undefined && each.address !== account) continue
-    const isNamed = [...each.roles.values()].some(
-      ({ holder, instruction }) => instruction !== undefined && holder === to,
-    )
-    const isGiven = (each.isNew || each.isAssigned) && each.program === to
-    if (isNamed || isGiven || each.lockup?.custodian === to) return true
-  }
-  return false
+/** Somebody who may take or control an account afterwards, as a trial run has shown it. */
+export interface Gain {
+  readonly to: string
+  /** `undefined`: nobody has said which, so that no instruction explains it. */
+  readonly account: string | undefined
+}
+
+/** Whether the instructions themselves say that somebody may take or control an account afterwards. */
+export function explains(effects: Effects, { to, account }: Gain): boolean {
+  const effect = account === undefined ? undefined : effects.accounts.get(account)
+  if (!effect) return false
+  const { roles, isNew, isAssigned, program, lockup } = effect
+  return (
+    [...roles.values()].some(({ holder, instruction }) => instruction !== undefined && holder === to) ||
+    ((isNew || isAssigned) && program === to) ||
+    (lockup?.instruction !== undefined && lockup.custodian === to)
+  )
 }
 
 /** Roles that nobody has to have: without a holder somebody else can do less. */
@@ -199,10 +222,7 @@ const roleNames: Readonly<Record<string, string>> = {
 }
 
 /** Warnings of the last state, whatever the instructions are called that have led to it. */
-function stateWarnings(
-  effects: Effects,
-  context: WarningContext & Pick<EffectsContext, 'isVouched'>,
-): readonly SolanaWarning[] {
+function stateWarnings(effects: Effects, context: WarningContext): readonly SolanaWarning[] {
   const { wallet } = context
   const warnings: SolanaWarning[] = []
   for (const account of effects.accounts.values()) {
@@ -215,29 +235,36 @@ function stateWarnings(
       continue
     }
     if (account.isClosed) continue
-    const isOwn = effects.isOwn(address)
+    // An instruction that isn't understood has a warning of its own, whatever it does to this account.
+    const isOwn = effects.isOwnAsRead(address)
     const isCharged = account.isPaid || account.created > 0n || (account.transferred > 0n && account.isNew)
     if (isCharged && !isOwn) {
-      if (!isForHolder(account, context)) {
+      if (!isForHolder(account, wallet)) {
         const to = controllerOf(account, wallet)
         warn('danger', { code: 'strangeAccount', account: address, to })
       } else if (!account.isReceiving) warn('caution', { code: 'otherAccount', account: address })
     }
+    if (isOwn && [...account.roles.values()].some(({ isKnown }) => !isKnown))
+      warn('caution', { code: 'stakePart', account: address })
     if (account.isAssigned && !isOwn && program !== undefined)
       warn('danger', { code: 'programOwner', account: address, program })
-    if (lockup && isLocking(lockup, context)) {
-      const { until = 0n, epoch = 0n, custodian } = lockup
-      warn('danger', { code: 'lock', account: address, to: custodian, until, epoch }, lockup.instruction)
-    } else if (lockup?.custodian !== undefined && lockup.custodian !== wallet && !account.isNew)
-      if (lockup.custodian !== SYSTEM_PROGRAM)
-        warn(
-          'danger',
-          { code: 'authority', account: address, role: 'lockup', to: lockup.custodian },
-          lockup.instruction,
-        )
+    // What was locked before is no effect of the transaction.
+    if (lockup?.instruction !== undefined) {
+      const { until = 0n, epoch = 0n, custodian: to } = lockup
+      if (isLocking(lockup, context))
+        warn('danger', { code: 'lock', account: address, to, until, epoch }, lockup.instruction)
+      else if (to !== undefined && to !== wallet && to !== SYSTEM_PROGRAM && !account.isNew)
+        warn('danger', { code: 'authority', account: address, role: 'lockup', to }, lockup.instruction)
+    }
     for (const [role, given] of account.roles) {
-      const { holder: to, amount = 0n, isFirst, instruction: at } = given
-      if (at === undefined || to === wallet || (to === undefined && optionalRoles.includes(role))) continue
+      const { holder: to, amount = 0n, isFirst, isKnown, instruction: at } = given
+      if (
+        at === undefined ||
+        (isOwn && !isKnown) ||
+        to === wallet ||
+        (to === undefined && optionalRoles.includes(role))
+      )
+        continue
       const name = roleNames[role] ?? role
       if (isFirst) {
         if (role === 'withdrawer' && !isCharged)
@@ -259,14 +286,10 @@ const extensions: readonly string[] = [
 ]
 
 /** A token account whose address follows from its holder: nobody else can have it, and nobody but that holder its tokens. */
-const isForHolder = (
-  { isAssociated, isUnknown, roles }: AccountEffect,
-  { wallet, isVouched = false }: Pick<EffectsContext, 'wallet' | 'isVouched'>,
-): boolean => {
+const isForHolder = ({ isAssociated, roles }: AccountEffect, wallet: string): boolean => {
   const others = [...roles].filter(([role, { holder }]) => role !== 'holder' && holder !== undefined)
   return (
     isAssociated &&
-    (!isUnknown || isVouched) &&
     roles.get('holder')?.isFirst === true &&
     roles.get('holder')?.holder !== wallet &&
     others.length === 0
@@ -324,7 +347,7 @@ function warningsOf(
   switch (action.kind) {
     case 'unknown': {
       const { program } = action
-      const name = isVouched ? nameOfProgram(program) : undefined
+      const name = isVouched ? nameOfProgram(action) : undefined
       return [
         name === undefined
           ? danger({ code: 'unknownProgram', program })

@@ -1,11 +1,14 @@
+/** Seconds for which a seller may want an authorization to be valid. */
+const validity = 600
+/** Seconds that a user has to review a payment: its authorization is valid for so much longer. */
+const reviewTime = 300
+
 /** The numbers of payments for requests (x402). */
 export const x402Limits = {
   /** Milliseconds that count as a day of payments: those of the last 24 hours. */
   day: 24 * 60 * 60_000,
-  /** Seconds for which a seller may want an authorization to be valid. */
-  validity: 600,
-  /** Seconds that a user has to review a payment: its authorization is valid for so much longer. */
-  reviewTime: 300,
+  validity,
+  reviewTime,
   /** Seconds by which the clocks of this device and of the network may differ. */
   clockSkew: 600,
   /** Seconds that a facilitator needs of an authorization's validity. */
@@ -24,8 +27,11 @@ export const x402Limits = {
   bodySize: 10 * 1_024 * 1_024,
   /** Characters of the seller's own words. */
   descriptionLength: 300,
-  /** Milliseconds after which the spending of a request that was never signed is free again, as after a reload. */
-  reservation: 15 * 60_000,
+  /**
+   * Milliseconds after which the spending of a request that was never signed is free again, as after a reload: by then no authorization that
+   * began with it is valid any more. A signature that comes all the same finds its reservation gone, and is thrown away.
+   */
+  reservation: (validity + reviewTime) * 1_000,
   /** Payments that this browser knows of. */
   entries: 500,
   /** Milliseconds between searches for a settlement on its network. */

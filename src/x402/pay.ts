@@ -264,10 +264,9 @@ async function sign(
   signal.throwIfAborted()
   if (!/^0x[0-9a-f]{130}$/i.test(signature))
     throw new KitError('unable_to_sign', 'The signature is none that a token takes')
-  if (cx.now() / 1_000 + x402Limits.settlingTime > validBefore)
-    throw new KitError('client_request_timeout', 'The payment was approved too late', { retryable: true })
+  if (cx.now() / 1_000 + x402Limits.settlingTime > validBefore) throw tooLate()
   // From here on the seller may take it, whatever happens to this page.
-  await payments.spending.update(record.id, { state: 'signed', validBefore })
+  if (!(await payments.spending.noteSigned(record.id, validBefore))) throw tooLate()
   if (withoutReview !== undefined && cx.canSkipReview)
     await payments.spending.consent({
       origin: record.origin,
@@ -293,6 +292,9 @@ async function sign(
     },
   }
 }
+
+const tooLate = () =>
+  new KitError('client_request_timeout', 'The payment was approved too late', { retryable: true })
 
 /** Sends the request with its payment. From now on every error says what was paid. */
 async function sendPaid(

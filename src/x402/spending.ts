@@ -31,6 +31,8 @@ const payment = v.object({
   fromBlock: v.optional(units),
   /** As the seller names it. */
   claimedHash: v.optional(short),
+  /** The end of the consent that it was taken from, which gets it back if it isn't signed. */
+  consent: v.optional(v.number()),
 })
 /** A user's choice to pay a seller without a review. */
 const consent = v.object({
@@ -72,12 +74,17 @@ export interface Spending {
    * @throws OverCap, or what keeps the server from saying its time: without that nobody knows which payments are of today
    */
   reserve(payment: NewPayment, limits: readonly Limit[]): Promise<readonly Left[]>
-  /** Frees a payment that was not signed. */
+  /** Frees a payment that was not signed, and gives the consent back that it was taken from. */
   release(id: string): Promise<void>
+  /**
+   * Notes that a payment is signed. Resolves with `false` where its reservation is over: nothing counts it, so nobody may get the signature.
+   * @param validBefore seconds since 1970
+   */
+  noteSigned(id: string, validBefore: number): Promise<boolean>
   update(id: string, change: Partial<PaymentRecord>): Promise<void>
   /** Signed payments that nobody has found on their network so far. */
   unsettled(): readonly PaymentRecord[]
-  /** Takes a payment from the user's consent. Resolves with whether there is one that covers it. */
+  /** Takes a payment that is reserved from the user's consent. Resolves with whether there is one that covers it. */
   takeFromConsent(payment: NewPayment): Promise<boolean>
   consent(added: PaymentConsent): Promise<void>
 }
@@ -111,8 +118,9 @@ export function createSpending({ storage, key, now, serverTime, exclusively }: S
       const added = { ...given, at }
       return exclusively(async () => {
         const stored = read()
+        const over = stored.payments.filter((each) => !isOfToday(each, at))
         const payments = stored.payments.filter((each) => isOfToday(each, at))
-        const consents = stored.consents.filter(({ until }) => at < until)
+        const consents = givenBack(stored.consents, over).filter(({ until }) => at < until)
         const left = leftAfter(added, payments, limits)
         // The oldest payments count as long as they are of today.
         if (payments.length >= x402Limits.entries) {
@@ -124,9 +132,24 @@ export function createSpending({ storage, key, now, serverTime, exclusively }: S
       })
     },
     release: (id) =>
-      change(({ payments }) => ({
-        payments: payments.filter((each) => each.id !== id || each.state !== 'reserved'),
-      })),
+      change(({ payments, consents }) => {
+        const isReleased = (each: PaymentRecord) => each.id === id && each.state === 'reserved'
+        return {
+          payments: payments.filter((each) => !isReleased(each)),
+          consents: givenBack(consents, payments.filter(isReleased)),
+        }
+      }),
+    noteSigned: (id, validBefore) =>
+      exclusively(async () => {
+        const stored = read()
+        const isReserved = stored.payments.some((each) => each.id === id && each.state === 'reserved')
+        if (!isReserved) return false
+        const payments = stored.payments.map((each) =>
+          each.id === id ? { ...each, state: 'signed', validBefore } : each,
+        )
+        storage.set(key, JSON.stringify({ ...stored, payments }))
+        return true
+      }),
     update: (id, changes) =>
       change(({ payments }) => ({
         payments: payments.map((each) => (each.id === id ? { ...each, ...changes } : each)),
@@ -138,10 +161,16 @@ export function createSpending({ storage, key, now, serverTime, exclusively }: S
         const amount = BigInt(wanted.amount)
         const given = consents.find((each) => now() < each.until && covers(each, wanted))
         if (!given || amount > BigInt(given.most) || amount > BigInt(given.left)) return false
+        if (!payments.some(({ id }) => id === wanted.id)) return false
         const used = { ...given, left: String(BigInt(given.left) - amount) }
         storage.set(
           key,
-          JSON.stringify({ payments, consents: consents.map((each) => (each === given ? used : each)) }),
+          JSON.stringify({
+            payments: payments.map((each) =>
+              each.id === wanted.id ? { ...each, consent: given.until } : each,
+            ),
+            consents: consents.map((each) => (each === given ? used : each)),
+          }),
         )
         return true
       }),
@@ -162,6 +191,20 @@ const covers = (
   wanted: Pick<PaymentRecord, 'origin' | 'wallet' | 'chain' | 'token' | 'payTo'>,
 ): boolean =>
   (['origin', 'wallet', 'chain', 'token', 'payTo'] as const).every((name) => given[name] === wanted[name])
+
+/** Consents with what was taken from them for payments that were never signed. A consent that the user has given since is another one. */
+const givenBack = (
+  consents: readonly PaymentConsent[],
+  payments: readonly PaymentRecord[],
+): readonly PaymentConsent[] =>
+  consents.map((each) => {
+    const sum = payments
+      .filter(
+        (payment) => payment.state === 'reserved' && payment.consent === each.until && covers(each, payment),
+      )
+      .reduce((total, { amount }) => total + BigInt(amount), 0n)
+    return { ...each, left: String(BigInt(each.left) + sum) }
+  })
 
 function leftAfter(
   added: NewPayment,

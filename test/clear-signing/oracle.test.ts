@@ -12,7 +12,7 @@ import {
   describeTransaction,
   describeTypedData,
 } from '../../src/clear-signing/index.ts'
-import { type AbiType, parseSignature } from '../../src/clear-signing/signature.ts'
+import { type AbiType, parseSignature } from '../../src/ethereum/calls/signature.ts'
 import { readCheckout } from '../../tools/clear-signing/checkout.ts'
 import { type Rendered, render } from '../../tools/clear-signing/fixtures.ts'
 import { limit } from '../support/limit.ts'

@@ -21,44 +21,55 @@ const groups: readonly { readonly reason: string; readonly titles: readonly stri
   },
   {
     reason:
-      'The program gets the signature of a wallet that holds everything, nobody has read its instruction, and what it does may be another thing when it is sent than when it is tried: drainers count on that.',
+      'What the program keeps for the wallet can go to any account by this instruction, and a trial run compares no accounts of programs: a thief who gets a position, a loan or an order leaves no trace in the wallet.',
     titles: [
-      'Jupiter: recurring order',
       'Jupiter: recurring order closed',
-      'Jupiter: limit order',
       'Jupiter: limit order cancelled',
+      'Orca: fees collected',
+      'Kamino: loan',
+      'Kamino: withdrawal',
+      'MarginFi: withdrawal',
+    ],
+  },
+  {
+    reason: 'It gives away an NFT that a program keeps, which no trial run shows and no reader reads.',
+    titles: ['Bubblegum: transfer of a compressed NFT', 'Metaplex Core: transfer of an asset'],
+  },
+  {
+    reason:
+      'The price stands in data that nobody reads: whatever is listed or ordered may be sold for nothing.',
+    titles: ['Jupiter: limit order', 'Magic Eden: listing'],
+  },
+  {
+    reason:
+      'Members of a multisig approve what others have written, which is not in these bytes: approvals like these have moved the treasury of Drift in April 2026 (github.com/1712n/dn-institute/pull/1198).',
+    titles: ['Squads: proposal approved', 'Squads: transaction proposed'],
+  },
+  {
+    reason:
+      'Who may change the program has changed hands by an attack in April 2026 (github.com/1712n/dn-institute/pull/1198), so its name vouches for nothing.',
+    titles: ['Drift: deposit', 'Drift: order', 'Drift: withdrawal'],
+  },
+  {
+    reason:
+      'The bridge takes the tokens as a delegate, and whether it has taken all of them its bytes do not say.',
+    titles: ['Wormhole: bridge of USDC'],
+  },
+  {
+    reason:
+      'Lists of others name the address, and some of them name others wrongly; no publication of its makers was found.',
+    titles: [
       'Jupiter: vote',
-      'Pump.fun: buy',
-      'Pump.fun: sell',
-      'Phoenix: market order',
-      'OpenBook: order',
       'Lifinity: swap',
       'Sanctum: swap of staked tokens',
-      'Kamino: deposit',
-      'Kamino: loan',
-      'Kamino: repayment',
-      'Kamino: withdrawal',
-      'Solend: deposit',
-      'MarginFi: deposit',
-      'MarginFi: withdrawal',
-      'Drift: deposit',
-      'Drift: order',
-      'Drift: withdrawal',
-      'Candy Machine: mint',
-      'Tensor: purchase',
-      'Realms: vote',
-      'Realms: tokens deposited for votes',
-      'Squads: proposal approved',
-      'Squads: transaction proposed',
-      'Wormhole: bridge of USDC',
-      'deBridge: bridge of USDC',
-      'Circle: bridge of USDC',
-      'SNS: domain registered',
       'Solana Merkle distributor: airdrop claimed',
-      'Streamflow: vesting claimed',
       'Lighthouse: transfer with a guard',
-      'Helium: rewards claimed',
     ],
+  },
+  {
+    reason:
+      'The tokens of a stream go to any account that the instruction names, which leaves no trace in the wallet.',
+    titles: ['Streamflow: vesting claimed'],
   },
 ]
 

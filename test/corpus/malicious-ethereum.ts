@@ -425,7 +425,6 @@ export const maliciousEthereum: readonly Malicious[] = [
       kind: 'message',
       message: '0x879a053d4800c6354e76c7985a865d2922c82fb5b3f4577b2fe08b998954f2e0',
     },
-    shows: ['0x879a053d4800c6354e76c7985a865d2922c82fb5b3f4577b2fe08b998954f2e0'],
   },
   {
     title: 'test page: sign-in for another site',
@@ -913,7 +912,6 @@ export const maliciousEthereum: readonly Malicious[] = [
     source: zengo,
     bytes: 'built',
     content: { kind: 'message', message: word },
-    shows: [word],
   },
   {
     title: 'text in hex that hides a hash',

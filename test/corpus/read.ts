@@ -37,7 +37,8 @@ export async function told(
   const request = { root: { chainType, address }, walletIndex: 0, address, ...content } as SignRequest
   try {
     const review = await readSignRequest(request, { origin }, createTranslate(), knowledge)
-    return warningsOf((preview && review.confirmed?.(preview)) ?? review.props)
+    // Without a server's answer it is what the wait for one ends in.
+    return warningsOf(review.confirmed?.(preview) ?? review.props)
   } catch (error) {
     if (error instanceof InvalidRequest) return { refused: error.message }
     throw error
@@ -56,7 +57,8 @@ function warningsOf(props: object): Told {
     message,
   } = props as Partial<SignMessageProps> & { warnings?: readonly Warning[] }
   // The banner of a message is no warning of a preview.
-  const banner = concern ? [{ code: 'unreadable', severity: 'warning' } as const] : []
+  const severity = concern === 'hash' ? 'danger' : 'warning'
+  const banner = concern ? [{ code: 'unreadable', severity } as const] : []
   return { displayed: [message], warnings: [...warnings, ...banner] }
 }
 
@@ -106,7 +108,7 @@ export const trialRun = (
     allowances = [],
     tokens = {},
     ...more
-  }: Effect & Partial<Pick<ServerPreview, 'lookups'>> = {},
+  }: Effect & Partial<Pick<ServerPreview, 'lookups' | 'nodes' | 'disputed' | 'at' | 'block'>> = {},
 ): ServerPreview => ({
   version: 1,
   chain,
@@ -117,6 +119,7 @@ export const trialRun = (
   prices: undefined,
   walletCode: null,
   balance: 10n ** 24n,
+  nodes: 2,
   simulation: {
     outcome: 'simulated',
     status: 'success',

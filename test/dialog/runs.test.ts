@@ -152,3 +152,23 @@ test('queued requests: another dialog takes the place of one that waits for the 
   await answer('two')
   expect(await Promise.all(all)).toEqual(['one', 'two'])
 })
+
+test('a dialog whose outcome its caller knows gives way to the next one, and no other does', async () => {
+  const runs = runsHere()
+  const never = ({ signal }: { signal: AbortSignal }) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  const queue = createRequestQueue(runs.isBusy, 4)
+  const { signal } = new AbortController()
+  let tell = () => {}
+  const sending = queue.run((turn) => {
+    tell = turn.tell
+    return runs.run('sign', { queue: turn }, never)
+  }, signal)
+  sending.catch(() => {})
+  await settled()
+  await expect(runs.run('fund', {}, async () => 'funded')).rejects.toMatchObject({ code: 'flow_in_progress' })
+  tell()
+  expect(await runs.run('fund', {}, async () => 'funded')).toBe('funded')
+  await expect(sending).rejects.toBeInstanceOf(KitError)
+  expect(runs.isOpen.get()).toBe(false)
+})

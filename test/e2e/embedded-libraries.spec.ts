@@ -78,7 +78,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
 
   expect(await page.evaluate(() => embeddedLibraries.moveTo(8453))).toBe(8453)
   expect(await page.evaluate(() => embeddedLibraries.heard())).toEqual(['chainChanged "0x2105"'])
-  expect(await page.evaluate(() => embeddedLibraries.failure('wallet_getPermissions'))).toBe(4200)
+  expect(await page.evaluate(() => embeddedLibraries.failure('eth_getWork'))).toBe(4200)
   expect(
     await page.evaluate(() => embeddedLibraries.failure('wallet_switchEthereumChain', [{ chainId: '0xa' }])),
   ).toBe(4902)
@@ -91,7 +91,7 @@ test('mipd and viem find the wallet after login, sign typed data, send and move 
 
   await page.locator('#log-out').click()
   await expect(page.locator('#status')).toHaveText('You are logged out.')
-  expect(await page.evaluate(() => embeddedLibraries.failure('eth_accounts'))).toBe(4900)
+  expect(await page.evaluate(() => embeddedLibraries.failure('eth_requestAccounts'))).toBe(4900)
   expect((await page.evaluate(() => embeddedLibraries.heard())).slice(1)).toEqual([
     'accountsChanged []',
     'disconnect 4900',

@@ -26,6 +26,8 @@ const me = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const party = '0xE592427A0AEce92De3Edee1F18E0157C05861564'
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const other = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+/** Safe's own code that makes a list of calls. */
+const multiSend = '0x40A2aCCbd92BCA938b02010E17A5b8929b49130D'
 const encode = (functionName: string, ...args: unknown[]) =>
   encodeFunctionData({ abi, functionName, args } as never) as `0x${string}`
 const read = (data: string, to: string | undefined = token, value = 0n) => readActions({ to, value, data })
@@ -128,7 +130,7 @@ describe('nested calls', () => {
     ['a Safe', safe(token, transfer, 0), me, [transferred]],
     [
       'a batch of a Safe',
-      safe(other, encode('multiSend', packed([0, token, 0n, transfer], [0, party, 1n, '0x'])), 1),
+      safe(multiSend, encode('multiSend', packed([0, token, 0n, transfer], [0, party, 1n, '0x'])), 1),
       me,
       [transferred, { action: 'send', party, amount: 1n }],
     ],
@@ -143,13 +145,7 @@ describe('nested calls', () => {
   })
 
   test.each([
-    [
-      'a Safe that pays a refund to somebody',
-      encode('execTransaction', token, 0n, transfer, 0, 0n, 0n, 1n, zero, party, '0x'),
-    ],
     ['a batch of nothing', encode('multicall', [])],
-    ['a Safe that lends its storage', safe(token, transfer, 1)],
-    ['a packed batch that lends it', encode('multiSend', packed([1, token, 0n, transfer]))],
     [
       'a packed batch cut off',
       encode('multiSend', packed([0, token, 0n, transfer]).slice(0, -2) as `0x${string}`),
@@ -159,17 +155,44 @@ describe('nested calls', () => {
     expect(read(data, me).actions).toMatchObject([{ action: 'unknown', contract: me }])
   })
 
+  test.each([
+    ['a Safe that lends its storage', safe(token, transfer, 1)],
+    ['a packed batch that lends it', encode('multiSend', packed([1, token, 0n, transfer]))],
+  ])('%s: nobody knows what the code does that runs as a part of it', (_, data) => {
+    expect(read(data, me).actions).toMatchObject([{ action: 'unknown', contract: token }])
+  })
+
+  test('a Safe that pays a refund to somebody is followed all the same', () => {
+    const data = encode('execTransaction', token, 0n, transfer, 0, 0n, 0n, 1n, zero, party, '0x')
+    expect(read(data, me)).toMatchObject({ actions: [transferred], contracts: [me, token] })
+  })
+
+  const modular = (mode: string, execution: `0x${string}`) =>
+    encodeFunctionData({
+      abi: parseAbi(['function execute(bytes32 mode, bytes execution)']),
+      args: [`0x${mode.padEnd(64, '0')}`, execution],
+    })
+  test('a call of an account with modules is followed, with all contracts on its way', () => {
+    const inner = encodePacked(['address', 'uint256', 'bytes'], [token, 0n, transfer])
+    const data = encode('aggregate3', [{ target: me, allowFailure: false, callData: modular('00', inner) }])
+    expect(read(data, other)).toMatchObject({
+      actions: [{ ...transferred, by: me }],
+      contracts: [other, me, token],
+      isComplete: true,
+    })
+  })
+
   test('that are too deep or too many are not followed, and the result says so', () => {
     let deep = transfer
-    for (let level = 0; level < 10; level++) deep = encode('multicall', [deep])
-    expect(read(deep)).toEqual({ actions: [], isBatch: true, isComplete: false })
+    for (let level = 0; level < 20; level++) deep = encode('multicall', [deep])
+    expect(read(deep)).toEqual({ actions: [], contracts: [token], isBatch: true, isComplete: false })
     const wide = read(
       encode(
         'multicall',
         Array.from({ length: 500 }, () => transfer),
       ),
     )
-    expect([wide.actions.length, wide.isComplete]).toEqual([63, false])
+    expect([wide.actions.length, wide.isComplete]).toEqual([256, false])
   })
 
   test('16,384 values take less than a second of the processor', () => {

@@ -179,7 +179,7 @@ describe('allowance inside of a batch', () => {
   })
 
   test('batch: more calls than are followed have no allowance beyond them', () => {
-    const data = batch('multicall', [...Array.from({ length: 70 }, () => send), approve(9n)])
+    const data = batch('multicall', [...Array.from({ length: 300 }, () => send), approve(9n)])
     expect(readAllowances(data, token)).toEqual([])
   })
 })

@@ -9,8 +9,9 @@ import {
   likelyCost,
   maxSendable,
   mostCost,
+  raiseTo,
   readTips,
-  tipsAround,
+  settleTips,
 } from '../../src/ethereum/fees.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import { NodeError } from '../../src/lib/node-errors.ts'
@@ -67,23 +68,14 @@ describe('fees: EIP-1559', () => {
   })
   test('tips are the medians of blocks in which anybody paid', () => {
     const rows = [[1, 3, 9].map(gwei), [0n, 0n, 0n], [2, 4, 8].map(gwei), [1, 5, 7].map(gwei)]
-    expect(readTips(history(...rows), gwei(8))).toEqual(tips(1, 4, 8))
+    expect(readTips(history(...rows))).toEqual(tips(1, 4, 8))
   })
   test('tips: nobody paid any', () => {
-    expect(readTips(history([0n, 0n, 0n]), gwei(8))).toBeUndefined()
-    expect(readTips({ baseFeePerGas: ['0x1'] }, gwei(8))).toBeUndefined()
+    expect(readTips(history([0n, 0n, 0n]))).toBeUndefined()
+    expect(readTips({ baseFeePerGas: ['0x1'] })).toBeUndefined()
   })
   test('tips: a level is never below the one before it', () => {
-    expect(readTips(history([9, 2, 1].map(gwei)), gwei(1))).toEqual(tips(2, 2, 2))
-  })
-  test('tips around an advice', () => {
-    expect(tipsAround(gwei(10), gwei(1))).toEqual(tips(8, 10, 15))
-    expect(tipsAround(0n, gwei(1))).toEqual(tips(0, 0, 0))
-  })
-  test('tips: an absurd one is capped, from a history and from advice', () => {
-    expect(readTips(history([1_000, 1_000, 1_000].map(gwei)), gwei(1))).toEqual(tips(1, 1, 1))
-    expect(tipsAround(gwei(1_000), gwei(1))).toMatchObject(tips(0.8, 1, 1.5))
-    expect(readTips(history([100, 200, 300].map(gwei)), gwei(100))).toEqual(tips(100, 200, 300))
+    expect(readTips(history([9, 2, 1].map(gwei)))).toEqual(tips(2, 2, 2))
   })
   test.each([
     ['no object', 'much'],
@@ -92,7 +84,70 @@ describe('fees: EIP-1559', () => {
     ['a number for a reward', { reward: [[1]] }],
     ['more blocks than asked', { reward: Array.from({ length: 11 }, () => ['0x1']) }],
   ])('fee history with %s is refused', (_, answer) => {
-    expect(() => readTips(answer, gwei(1))).toThrow(NodeError)
+    expect(() => readTips(answer)).toThrow(NodeError)
+  })
+})
+
+describe('tips: what blocks paid, what the node advises, and what the chain needs', () => {
+  const flat = (amount: number) => tips(amount, amount, amount)
+  test.each([
+    ['Polygon, quiet, all tips 60', 137, 1, flat(60), 60, flat(60)],
+    ['Polygon, tips below its floor', 137, 1, flat(1), 1, tips(25, 25, 25)],
+    ['Polygon, nobody paid and the node advises little', 137, 30, undefined, 1, tips(25, 25, 37.5)],
+    ['Polygon, without advice', 137, 30, undefined, undefined, tips(25, 25, 37.5)],
+    ['Polygon, busy: two witnesses agree on 400', 137, 20, flat(400), 420, flat(400)],
+    ['Polygon, blocks of 5,000 against advice of 40', 137, 1, flat(5_000), 40, tips(32, 40, 60)],
+    ['Polygon, advice of 5,000 alone', 137, 1, undefined, 5_000, tips(25, 25, 37.5)],
+    ['Polygon, both say 50,000', 137, 1, flat(50_000), 50_000, tips(25, 25, 37.5)],
+    ['its testnet', 80_002, 1, flat(1), 1, tips(25, 25, 25)],
+    ['BNB, tips of 0.01', 56, 0, flat(0.01), 0.01, flat(0.05)],
+    ['Ethereum, as ever', 1, 8, tips(1, 2, 4), undefined, tips(1, 2, 4)],
+    ['Ethereum, a tip far below one gwei', 1, 1, flat(0.001), undefined, flat(0.001)],
+    ['Ethereum, an advice alone', 1, 1, undefined, 10, tips(8, 10, 15)],
+    ['Ethereum, an advice of nothing', 1, 1, undefined, 0, flat(0)],
+    ['Ethereum, neither', 1, 1, undefined, undefined, tips(0.8, 1, 1.5)],
+    ['Ethereum, absurd blocks alone', 1, 1, flat(1_000), undefined, tips(0.8, 1, 1.5)],
+    ['Ethereum, absurd blocks and a sober node', 1, 1, flat(1_000), 2, tips(1.6, 2, 3)],
+    ['Ethereum, an absurd advice alone', 1, 1, undefined, 1_000, tips(0.8, 1, 1.5)],
+    ['Ethereum, both absurd', 1, 1, flat(1_000), 1_000, tips(0.8, 1, 1.5)],
+    ['Ethereum, both high, and far apart', 1, 1, flat(200), 90, tips(0.8, 1, 1.5)],
+    ['Ethereum, both high, and alike', 1, 1, flat(80), 100, flat(80)],
+    ['Ethereum, a high base fee', 1, 100, tips(100, 200, 300), undefined, tips(100, 200, 300)],
+    ['Ethereum, one block in ten with a bribe', 1, 1, tips(1, 2, 900), undefined, tips(1, 2, 50)],
+  ] as const)('%s', (_, chainId, baseFee, paid, advice, expected) => {
+    const witnesses = { paid, advice: advice === undefined ? undefined : gwei(advice) }
+    expect(settleTips(witnesses, { chainId, baseFee: gwei(baseFee) })).toEqual(expected)
+  })
+
+  test('legacy: never below what the chain needs', () => {
+    expect(legacyLevels(1n, 0, 56).usual).toEqual({ type: 0, gasPrice: gwei(0.05) })
+  })
+})
+
+describe('fees after a refusal that names a price', () => {
+  const market = { chainId: 137, baseFee: gwei(1) }
+  const { usual } = eip1559Levels(gwei(1), tips(1, 1, 1))
+  const raised = (maxFee: number, tip: number) => ({
+    type: 2,
+    maxFeePerGas: gwei(maxFee),
+    maxPriorityFeePerGas: gwei(tip),
+  })
+  test.each([
+    ['a tip', { tip: gwei(25) }, raised(27, 25)],
+    ['a tip that is paid already', { tip: gwei(0.5) }, raised(3, 1)],
+    ['a base fee', { price: gwei(7) }, raised(8, 1)],
+    ['the price of the other one', { replaced: gwei(8) }, raised(18, 9)],
+    ['a price that nobody means', { price: gwei(1_000_000) }, raised(3, 1)],
+    ['a tip that nobody means', { tip: gwei(1_000_000) }, raised(3, 1)],
+    ['nothing', {}, raised(3, 1)],
+  ])('%s', (_, least, expected) => {
+    expect(raiseTo(usual, least, market)).toEqual(expected)
+  })
+  test('a legacy one pays it as its gas price', () => {
+    expect(raiseTo({ type: 0, gasPrice: 1n }, { tip: gwei(25) }, market)).toEqual({
+      type: 0,
+      gasPrice: gwei(25),
+    })
   })
 })
 

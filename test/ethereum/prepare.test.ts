@@ -188,17 +188,51 @@ describe('prepare: levels beside named fees', () => {
 })
 
 describe('prepare: funds', () => {
-  test('maximum on the OP stack is the balance less gas limit × max fee less the layer-1 fee', async () => {
+  test.each([
+    ['a chain without a fee of its operator', undefined, 0n],
+    ['an older contract', '0x', 0n],
+    ['a constant', (_: bigint) => 1_000n, 1_000n],
+    ['a part for each million of gas', (gas: bigint) => (gas * 5_000_000n) / 1_000_000n, 105_000n],
+    ['both', (gas: bigint) => gas * 5n + 1_000n, 106_000n],
+    ['a hundredfold scalar, as since Jovian', (gas: bigint) => gas * 700n + 9n, 14_700_009n],
+    ['a part that isn’t whole', (gas: bigint) => (gas * 3n) / 1_000_000n, 1n],
+  ])('maximum on the OP stack: the balance less gas, layer 1 and operator: %s', async (_, of, operator) => {
     const layerOne = 123_456_789n
-    const { prepared } = prepare({ eth_call: word(layerOne) }, {}, { gasPriceOracle: oracle })
+    const { prepared } = prepare(
+      {
+        eth_call([call]) {
+          const { data } = call as { data: string }
+          if (data.startsWith('0x49948e0e')) return { result: word(layerOne) }
+          if (of === undefined) return { error: { code: 3, message: 'execution reverted' } }
+          return { result: typeof of === 'string' ? of : word(of(BigInt(`0x${data.slice(10)}`))) }
+        },
+      },
+      {},
+      { gasPriceOracle: oracle },
+    )
+    const beside = layerOne + operator
     expect(await prepared).toMatchObject({
       model: 'op-stack',
       balance,
-      layerOneFee: layerOne,
-      fee: 21_000n * 3n * gwei + layerOne,
-      likelyFee: 21_000n * 2n * gwei + layerOne,
-      maxSendable: balance - 21_000n * 3n * gwei - layerOne,
+      layerOneFee: beside,
+      fee: 21_000n * 3n * gwei + beside,
+      likelyFee: 21_000n * 2n * gwei + beside,
+      maxSendable: balance - 21_000n * 3n * gwei - beside,
     })
+  })
+
+  test('an operator fee that a node doesn’t say is named as a doubt', async () => {
+    const { prepared } = prepare(
+      {
+        eth_call: ([call]) =>
+          (call as { data: string }).data.startsWith('0x49948e0e')
+            ? { result: word(1n) }
+            : { error: { code: -32_005, message: 'limit exceeded' } },
+      },
+      {},
+      { gasPriceOracle: oracle },
+    )
+    expect((await prepared).simulationError).toMatchObject({ code: -32_005 })
   })
 
   test('a shortage is named to the last unit, with the node’s refusal and without', async () => {

@@ -1,7 +1,9 @@
 /** Bridging: what the user reads before, which quotes are refused, every step in its order, refunds, and bridges that are found again. */
+import { type AbiFunction, encodeAbiParameters, parseAbiItem, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { KitError } from '../../src/errors/kit-error.ts'
 import { assertQuoteMatches } from '../../src/funding/bridge/check.ts'
+import { bridgeDeposits } from '../../src/lib/bridge-deposits.ts'
 import { usdcOn } from '../../src/lib/usdc.ts'
 import type { BridgeItem, BridgeQuote, BridgeRequest, EthereumItem } from '../../src/protocol/bridge.ts'
 import { ProviderRpcError } from '../../src/wallets/external/provider-error.ts'
@@ -11,9 +13,11 @@ import {
   choose,
   depository,
   ether,
+  type FakeChain,
   fakeAccount,
   fakeChain,
   hashOf,
+  moved,
   openPage,
   owned,
   payer,
@@ -25,6 +29,7 @@ import {
 const awaiting = 'awaiting-ethereum-bridge'
 const pays = ether('0.02') + ether('0.02') / 200n
 const rejected = () => Promise.reject(new ProviderRpcError(4001, 'User rejected the request'))
+const solver = '0xf70da97812CB96acDF810712Aa562db8dfA3dbEF'
 const confirm: Step = ['bridge-confirm', 'confirm']
 
 /** A wallet with ether on Ethereum, and nothing on Base. */
@@ -138,7 +143,7 @@ describe('bridge', () => {
     await page.clock.advance(1_000)
     expect(page.sent).toMatchObject([
       { to: usdcOn('eip155:1') },
-      { to: depository, data: `0x${requestId.slice(2)}` },
+      { to: depository, data: expect.stringMatching(new RegExp(`^0xe8017952.*${requestId.slice(2)}$`)) },
     ])
     expect(page.sent[0]?.data.slice(-6)).toBe((25_125_000).toString(16).slice(-6))
     await page.clock.advance(12_000)
@@ -399,6 +404,7 @@ describe('what a quote has to be', () => {
         ...(isToken && { token: usdc }),
       },
       decimals: isToken ? 6 : 18,
+      deposits: bridgeDeposits,
     })
   }
 
@@ -411,7 +417,7 @@ describe('what a quote has to be', () => {
     const direct = step(1, (item) => ({
       ...item,
       to: usdc,
-      data: `0xa9059cbb${word(BigInt(depository))}${word(1n)}${requestId.slice(2)}`,
+      data: `0xa9059cbb${word(BigInt(solver))}${word(1n)}${requestId.slice(2)}`,
     }))
     const quote = direct(quoteOf(token))
     expect(read(token, { ...quote, steps: quote.steps.slice(1) })).toBe(requestId)
@@ -489,6 +495,42 @@ describe('what a quote has to be', () => {
     ['a step on another network', coin, step(0, (item) => ({ ...item, chainId: 8453 })), 'network of a step'],
     ['a step to the wallet itself', coin, step(0, (item) => ({ ...item, to: payer })), 'target of a step'],
     [
+      'a step to a contract that isn’t listed',
+      coin,
+      step(0, (item) => ({ ...item, to: stranger })),
+      'target of a step',
+    ],
+    [
+      'a deposit for somebody else',
+      coin,
+      step(0, (item) => ({
+        ...item,
+        data: `0x49290c1c${word(BigInt(stranger))}${requestId.slice(2)}` as const,
+      })),
+      'party of a step',
+    ],
+    [
+      'a deposit of another token',
+      token,
+      step(1, (item) => ({
+        ...item,
+        data: `${item.data.slice(0, 74)}${word(BigInt(stranger))}${item.data.slice(138)}` as `0x${string}`,
+      })),
+      'party of a step',
+    ],
+    [
+      'coins for the depository by no function',
+      coin,
+      step(0, (item) => ({ ...item, data: '0x' })),
+      'function of a step',
+    ],
+    [
+      'a transfer of the token to somebody else',
+      token,
+      step(1, (item) => ({ ...item, to: usdc, data: `0xa9059cbb${word(BigInt(stranger))}${word(1n)}` })),
+      'recipient of a step',
+    ],
+    [
       'a value above what was shown',
       coin,
       step(0, (item) => ({ ...item, value: item.value + 1n })),
@@ -511,25 +553,25 @@ describe('what a quote has to be', () => {
       'an allowance with more behind it',
       token,
       step(0, (item) => ({ ...item, data: `${item.data}00` })),
-      'spender of a step',
+      'call of the token',
     ],
     [
       'an allowance of another token',
       coin,
       step(0, (item) => ({ ...item, value: 0n, data: `0x095ea7b3${word(BigInt(depository))}${word(1n)}` })),
-      'token of a step',
+      'function of a step',
     ],
     [
       'a transfer of another token',
       coin,
       step(0, (item) => ({ ...item, value: 0n, data: `0xa9059cbb${word(BigInt(stranger))}${word(1n)}` })),
-      'token of a step',
+      'function of a step',
     ],
     [
       'power over a collection',
       coin,
       step(0, (item) => ({ ...item, value: 0n, data: `0xa22cb465${word(BigInt(stranger))}${word(1n)}` })),
-      'token of a step',
+      'function of a step',
     ],
     [
       'a call of the token that is no allowance',
@@ -560,7 +602,7 @@ describe('what a quote has to be', () => {
                 from: payer,
                 to: usdc,
                 value: 0n,
-                data: `0xa9059cbb${word(BigInt(depository))}${word(1n)}`,
+                data: `0xa9059cbb${word(BigInt(solver))}${word(1n)}`,
               },
             ],
           },
@@ -576,6 +618,137 @@ describe('what a quote has to be', () => {
       refusal = cause
     }
     expect(refusal).toMatchObject({ code: 'provider_refused', details })
+  })
+})
+
+/** First steps that give something else away than the asset that pays. */
+const thefts: readonly string[] = [
+  ...[
+    'redeem(uint256,address,address)',
+    'withdraw(uint256,address,address)',
+    'approveDelegation(address,uint256)',
+  ],
+  ...['allow(address,bool)', 'hope(address)', 'rely(address)', 'send(address,uint256,bytes)'],
+  ...['transferAndCall(address,uint256,bytes)', 'transferFromAndCall(address,address,uint256,bytes)'],
+  ...['setOwner(address)', 'transferOwnership(address)', 'changeController(address)', 'addMinter(address)'],
+  ...['authorizeOperator(address)', 'operatorSend(address,address,uint256,bytes,bytes)', 'burn(uint256)'],
+  ...['setAuthorization(address,bool)', 'approveManager(address,bool)', 'setOperator(address,bool)'],
+  ...['exec(address,bytes,uint256)', 'execute(address,uint256,bytes)', 'multicall(bytes[])'],
+  ...['grantRole(bytes32,address)', 'setAdmin(address)', 'upgradeTo(address)', 'trust(address)'],
+  ...[
+    'delegate(address)',
+    'borrow(address,uint256,uint256,uint16,address)',
+    'withdraw(address,uint256,address)',
+  ],
+  ...[
+    'withdrawTo(address,address,uint256)',
+    'exit(address,address,uint256)',
+    'setApprovalForAll(address,bool)',
+  ],
+  ...['increaseAllowance(address,uint256)', 'approve(address,address,uint160,uint48)'],
+  ...['safeTransferFrom(address,address,uint256)', 'addOwnerWithThreshold(address,uint256)'],
+]
+const thief = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+/** A call of a function with the thief in the place of each address. */
+function theftBy(signature: string): `0x${string}` {
+  const { inputs } = parseAbiItem(`function ${signature}`) as AbiFunction
+  const values = inputs.map(({ type }) =>
+    type === 'address'
+      ? thief
+      : type === 'bool'
+        ? true
+        : type.endsWith('[]')
+          ? []
+          : type === 'bytes32'
+            ? `0x${'00'.repeat(32)}`
+            : type === 'bytes'
+              ? '0x'
+              : 1n,
+  )
+  const args = values.map((value, at) =>
+    inputs[at]?.type === 'uint48' || inputs[at]?.type === 'uint16' ? 1 : value,
+  )
+  return `${toFunctionSelector(`function ${signature}`)}${encodeAbiParameters(inputs, args).slice(2)}` as `0x${string}`
+}
+
+describe('a bridge that lies about its steps', () => {
+  const held = '0x1111111111111111111111111111111111111111'
+
+  test.each(thefts)(
+    'bridge: a first step %s is refused at every contract, and nothing is sent',
+    async (signature) => {
+      const data = theftBy(signature)
+      for (const to of [held, depository, usdcOn('eip155:1') ?? '']) {
+        const page = open({ chains: onEthereum(ether('1'), 400_000_000n), target: usdcTarget })
+        page.bridge.changeQuotes((quote) => {
+          const item = { kind: 'ethereum', chainId: 1, from: payer, to, value: 0n, data } as const
+          return { ...quote, steps: [{ id: 'approve', requestId, items: [item] }, ...quote.steps] }
+        })
+        const { error } = await page.run([...choose('25'), { on: 'transfer-wallet', close: true }])
+        expect(error?.code).toBe('exited_funding_flow')
+        expect(page.told.map(({ code }) => code)).toContain('provider_refused')
+        expect(page.sent).toEqual([])
+      }
+    },
+  )
+
+  test('bridge: as many first steps are tried as reports name', () => expect(thefts).toHaveLength(36))
+
+  test.each<[string, FakeChain['trial']]>([
+    ['takes more of what pays', () => [moved(`0x${'ee'.repeat(20)}`, payer, thief, 1n)]],
+    ['takes another token', () => [moved(held, payer, thief, 1n)]],
+    [
+      'leaves an allowance of another token',
+      () => [
+        {
+          address: held,
+          topics: [
+            '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
+            `0x${payer.slice(2).toLowerCase().padStart(64, '0')}`,
+            `0x${thief.slice(2).toLowerCase().padStart(64, '0')}`,
+          ],
+          data: `0x${'f'.repeat(64)}`,
+        },
+      ],
+    ],
+  ])(
+    'bridge: a listed deposit that %s in its trial run is refused, and nothing is sent',
+    async (_, trial) => {
+      const chains = onEthereum()
+      chains[1].trial = trial
+      const page = open({ chains })
+      await page.run([
+        ...choose(),
+        confirm,
+        {
+          on: 'transfer-wallet',
+          expect: ({ error }) =>
+            expect(error).toBe("The bridge offered something else than you asked for, so it wasn't used."),
+          close: true,
+        },
+      ])
+      expect(page.sent).toEqual([])
+    },
+  )
+
+  test('bridge: on a network that can’t try it out nothing is sent, and the user reads why', async () => {
+    const chains = onEthereum()
+    chains[1].trial = undefined
+    const page = open({ chains })
+    await page.run([
+      ...choose(),
+      confirm,
+      {
+        on: 'transfer-wallet',
+        expect: ({ error }) =>
+          expect(error).toBe(
+            "Ethereum can't try out beforehand what the bridge would do, so it wasn't used. Nothing was sent.",
+          ),
+        close: true,
+      },
+    ])
+    expect(page.sent).toEqual([])
   })
 })
 

@@ -434,6 +434,37 @@ describe('quotes', () => {
   })
 })
 
+test('offers: a provider is offered for what it sells alone', () => {
+  const sells = [
+    { chain: 'eip155:1', asset: 'native-currency' },
+    { chain: 'eip155:8453', asset: 'USDC' },
+  ]
+  const [first, ...others] = settings.providers
+  const providers = [
+    { ...first, sells } as (typeof settings.providers)[number],
+    ...others.map((each) => ({ ...each, sells: [] })),
+  ]
+  const idsOn = (chain: string, asset: string, known = providers) =>
+    readOffers({ ...settings, providers: known }, 'card', { chain, asset })?.providers.map(({ id }) => id)
+  expect(idsOn('eip155:1', 'native-currency')).toEqual([first?.id])
+  expect(idsOn('eip155:8453', 'USDC')).toEqual([first?.id])
+  for (const [chain, asset] of [
+    ['eip155:59144', 'native-currency'],
+    ['eip155:59144', 'USDC'],
+    ['eip155:8453', 'native-currency'],
+    ['eip155:1', 'USDC'],
+    ['eip155:11155111', 'native-currency'],
+    ['eip155:100', 'native-currency'],
+    ['eip155:56', 'native-currency'],
+    ['solana:devnet', 'native-currency'],
+    ['solana:mainnet', 'USDC'],
+    ['toString', 'USDC'],
+  ] as const)
+    expect(idsOn(chain, asset)).toBeUndefined()
+  // An older server says nothing of it.
+  expect(idsOn('eip155:59144', 'USDC', [...settings.providers])).toEqual(['moonpay', 'coinbase-onramp'])
+})
+
 describe('start', () => {
   test('start: the order is what was shown, with the look of the app and when terms were accepted', async () => {
     const { run, orders, windows, clock } = setUp({ statuses: [completed] })

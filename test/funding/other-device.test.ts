@@ -16,7 +16,12 @@ const requestId = `0x${'5e'.repeat(32)}`
 const funding: FundingSettings = {
   ...fundingSettings,
   bridging: true,
-  bridge: { url: 'https://bridge.example', testnetUrl: 'https://bridge.example', protocol: 'quote' },
+  bridge: {
+    url: 'https://bridge.example',
+    testnetUrl: 'https://bridge.example',
+    protocol: 'quote',
+    deposits: undefined,
+  },
 }
 const storedBridge: StoredBridge = {
   id: '5f2b6a50-4f3c-4a36-9d7e-7d4f6f2f8f11',

@@ -12,6 +12,7 @@ import type { FundingTarget } from '../../src/funding/target.ts'
 import { transferring } from '../../src/funding/transfer/flow.ts'
 import { createPaymentStore } from '../../src/funding/transfer/payments.ts'
 import type { TransferServices } from '../../src/funding/transfer/services.ts'
+import { bridgeDeposits } from '../../src/lib/bridge-deposits.ts'
 import { NodeError } from '../../src/lib/node-errors.ts'
 import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
 import { createStore } from '../../src/lib/store.ts'
@@ -62,6 +63,21 @@ interface Mined {
   input: string
   block: bigint
 }
+interface TriedCall {
+  readonly from?: string
+  readonly to: string
+  readonly value?: string
+  readonly input?: string
+}
+/** keccak-256 of `Transfer(address,address,uint256)`. */
+const TRANSFERRED = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const COINS = `0x${'ee'.repeat(20)}`
+/** A log by which something goes from one address to another. */
+export const moved = (token: string, from: string, to: string, amount: bigint) => ({
+  address: token.toLowerCase(),
+  topics: [TRANSFERRED, ...[from, to].map((each) => `0x${each.slice(2).toLowerCase().padStart(64, '0')}`)],
+  data: `0x${amount.toString(16).padStart(64, '0')}`,
+})
 /** One network, as its node tells it. */
 export interface FakeChain {
   readonly node: ChainNode
@@ -74,6 +90,8 @@ export interface FakeChain {
   /** Nonces that wait in no block. */
   waiting: bigint
   isDown: boolean
+  /** What a trial run of a call logs beside what it asks for; `undefined`: the node has no trial runs. */
+  trial: ((call: TriedCall) => readonly object[]) | undefined
   /** The node's answer to `eth_estimateGas`. */
   estimate: () => string
   readonly receipts: Set<string>
@@ -88,6 +106,7 @@ export function fakeChain(chainId: number, coin = 0n, usdc = 0n): FakeChain {
     block: 100n,
     waiting: 0n,
     isDown: false,
+    trial: () => [],
     estimate: () => '0x5208',
     receipts: new Set(),
     node: { ask },
@@ -102,6 +121,18 @@ export function fakeChain(chainId: number, coin = 0n, usdc = 0n): FakeChain {
     value: hex(value),
     input,
   })
+  /** Coins go where they are sent, and a deposit of tokens goes to the depository. */
+  function logsOf(call: TriedCall): readonly object[] {
+    const { from = '', to, value = '0x0', input = '0x' } = call
+    const isDeposit = input.startsWith('0xe8017952')
+    return [
+      ...(BigInt(value) > 0n ? [moved(COINS, from, to, BigInt(value))] : []),
+      ...(isDeposit
+        ? [moved(`0x${input.slice(98, 138)}`, from, to, BigInt(`0x${input.slice(138, 202)}`))]
+        : []),
+      ...(chain.trial?.(call) ?? []),
+    ]
+  }
   async function ask(method: string, params: readonly unknown[] = []): Promise<unknown> {
     if (chain.isDown) throw new NodeError(-32603, 'down')
     const [first, second] = params as [never, never]
@@ -125,6 +156,19 @@ export function fakeChain(chainId: number, coin = 0n, usdc = 0n): FakeChain {
           : { transactions: chain.mined.filter(({ block }) => block === BigInt(first)).map(written) }
       case 'eth_estimateGas':
         return chain.estimate()
+      case 'eth_simulateV1':
+        if (!chain.trial) throw new NodeError(-32601, 'no eth_simulateV1')
+        return (first as { blockStateCalls: { calls: TriedCall[] }[] }).blockStateCalls.map(({ calls }) => ({
+          number: hex(chain.block + 1n),
+          baseFeePerGas: '0x3b9aca00',
+          calls: calls.map((call) => ({
+            status: '0x1',
+            gasUsed: '0x5208',
+            // Contracts say nothing, so their logs stand.
+            returnData: '0x',
+            logs: call.from === undefined ? [] : logsOf(call),
+          })),
+        }))
       case 'eth_maxPriorityFeePerGas':
         return '0x3b9aca00'
       case 'eth_gasPrice':
@@ -243,16 +287,18 @@ export function quoteOf({ user, recipient, from, to, amount }: BridgeRequest): B
       ? (amount * 10n ** 12n) / RATE
       : (amount * RATE) / 10n ** 12n
   const pays = plain + plain / 200n
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
   const call = (item: Partial<EthereumItem>): EthereumItem => ({
     kind: 'ethereum',
     chainId: from.chainId,
     from: user,
     to: depository,
     value: 0n,
-    data: `0x${requestId.slice(2)}`,
+    data: isCoin(from.address)
+      ? `0x49290c1c${word(BigInt(user))}${requestId.slice(2)}`
+      : `0xe8017952${word(BigInt(user))}${word(BigInt(from.address))}${word(pays)}${requestId.slice(2)}`,
     ...item,
   })
-  const word = (value: bigint) => value.toString(16).padStart(64, '0')
   const approval = call({
     to: from.address,
     data: `0x095ea7b3${word(BigInt(depository))}${word(pays)}`,
@@ -329,6 +375,7 @@ export function openPage({
     prices: { of: async () => undefined },
     payments: createPaymentStore(storage, { key: 'payments', now: clock.now }),
     bridge: hasBridge ? bridge.client : undefined,
+    bridgeDeposits,
     async send(_, request) {
       sent.push(request)
       return answer(request, sent.length)

@@ -61,10 +61,21 @@ test('balance changes: who may spend afterwards is named, and no limit is the ma
   expect(second).toMatch(/: Maximum USDC$/)
 })
 
-test('balance changes: nothing, more than are read, and a network that can’t simulate are said plainly', () => {
+test('balance changes: nothing, and more than are read, are said plainly', () => {
   expect(facts(nothing)).toEqual(['Balance changes: Nothing'])
   expect(facts({ ...nothing, isComplete: false }).at(-1)).toBe('Balance changes: There are more than these.')
-  expect(facts('unavailable')).toEqual(["Balance changes: This network can't preview them."])
+})
+
+test.each<[Changes, string]>([
+  ['waiting', 'Balance changes: Trying it out'],
+  ['unanswered', 'Balance changes: No trial run: no usable answer came in time.'],
+  ['unavailable', "Balance changes: No trial run: this network can't make one."],
+  ['failed', 'Balance changes: None to show: the trial run failed.'],
+  ['follows', 'Balance changes: No trial run: it depends on the calls before it.'],
+  [{ ...nothing, isSingle: true }, 'Trial run: By one node alone.'],
+  [{ ...nothing, isDisputed: true }, 'Trial run: Two nodes differ. What is worse for you is shown.'],
+])('balance changes: a run that is %j says so in a sentence', (changes, sentence) => {
+  expect(facts(changes).at(-1)).toBe(sentence)
 })
 
 test('balance changes: whoever has a role is named beside the account, and a lock with its end', () => {

@@ -1,12 +1,18 @@
-import { expect, test } from 'vitest'
+import { encodeAbiParameters } from 'viem'
+import { describe, expect, test } from 'vitest'
 import type { ActivityEntry } from '../../src/activity/entry.ts'
 import type { Followed } from '../../src/activity/tracker.ts'
+import { decodePermit } from '../../src/ethereum/permit-decoder.ts'
+import { createNode } from '../../src/ethereum/rpc.ts'
 import { serialize } from '../../src/ethereum/serialize.ts'
 import { formatTransaction } from '../../src/ethereum/transaction.ts'
+import { parseTypedData } from '../../src/ethereum/typed-data.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import { NodeError } from '../../src/lib/node-errors.ts'
 import { createEthereumAdapter } from '../../src/signing/ethereum/adapter.ts'
+import { titleOf } from '../../src/signing/preview.ts'
 import { from, scriptedChain, sentTransaction } from '../ethereum/support/scripted-chain.ts'
+import { fakeNode } from '../support/chain-node.ts'
 import { testClock } from '../support/clock.ts'
 
 const wallet = `0x${'12'.repeat(20)}`
@@ -216,4 +222,88 @@ test('Ethereum adapter: track follows an entry to its receipt by its signed byte
   })
   stop.abort()
   await done
+})
+
+describe('Ethereum adapter: a review on a node that can’t simulate', () => {
+  const token = `0x${'cd'.repeat(20)}`
+  const words = (text: string) => encodeAbiParameters([{ type: 'string' }], [text])
+  const number = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
+  const answers: Record<string, string> = {
+    '0x95d89b41': words('USDT'),
+    '0x06fdde03': words('Tether'),
+    '0x313ce567': number(6n),
+    '0x70a08231': number(5_000_000n),
+    '0x18160ddd': number(10n ** 15n),
+  }
+  const selectors = {
+    transfer: 'a9059cbb',
+    approve: '095ea7b3',
+  }
+  async function review(name: keyof typeof selectors, amount: bigint, decimals = answers['0x313ce567']) {
+    const { fetch } = fakeNode({
+      eth_call([call]) {
+        const result = { ...answers, '0x313ce567': decimals }[(call as { data: string }).data.slice(0, 10)]
+        return result === undefined ? { error: { code: 3, message: 'execution reverted' } } : { result }
+      },
+      eth_getCode: '0x60',
+    })
+    const clock = testClock()
+    const adapter = createEthereumAdapter({
+      chains: { host: {} },
+      origin: 'https://host.example',
+      wallet,
+      node: createNode({ url: 'https://node.example/', fetch, clock }),
+      chainId: 1,
+      review: { clock },
+    })
+    const data = `0x${selectors[name]}${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
+    const attempt = adapter.start(adapter.parse({ to: token, data }), 'send')
+    return adapter.preview(attempt, await adapter.prepare(attempt, signal))
+  }
+
+  test.each([1n, 100n, 1_500_000n, 5_000_000n])(
+    'counts a transfer of %d as its token does',
+    async (amount) => {
+      const [action] = (await review('transfer', amount)).actions
+      expect(action).toMatchObject({ call: { amount }, asset: { symbol: 'USDT', decimals: 6 } })
+    },
+  )
+
+  test('counts nothing that the token doesn’t say', async () => {
+    const [action] = (await review('transfer', 1n, '0x')).actions
+    expect(action).not.toHaveProperty('asset.decimals')
+  })
+
+  test('names an approval of nothing a revocation, and any other an approval', async () => {
+    expect(titleOf(await review('approve', 0n))).toBe('revoke')
+    expect(titleOf(await review('approve', 1n))).toBe('approve')
+    // It may be the token with the number 0 that somebody is let take.
+    expect(titleOf(await review('approve', 0n, '0x'))).toBe('approve')
+  })
+})
+
+describe('a signed permit that takes back', () => {
+  const permit = (fields: object, types: readonly { name: string; type: string }[]) =>
+    decodePermit(
+      parseTypedData({
+        types: { Permit: types, EIP712Domain: [{ name: 'verifyingContract', type: 'address' }] },
+        primaryType: 'Permit',
+        domain: { verifyingContract: `0x${'cd'.repeat(20)}` },
+        message: fields,
+      }),
+    )
+  const dai = [
+    { name: 'holder', type: 'address' },
+    { name: 'spender', type: 'address' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'expiry', type: 'uint256' },
+    { name: 'allowed', type: 'bool' },
+  ]
+  test.each([
+    [false, 'revoke'],
+    [true, 'approve'],
+  ])('DAI, allowed %s: %s', (allowed, title) => {
+    const call = permit({ holder: wallet, spender: to, nonce: '0', expiry: '0', allowed }, dai)
+    expect(call && titleOf({ actions: [{ kind: 'token', call }] })).toBe(title)
+  })
 })

@@ -247,11 +247,11 @@ describe('what leaves in a trial run', () => {
 })
 
 describe('a trial run', () => {
-  type Given = Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'warnings'>
+  type Given = Pick<TransactionPreview, 'actions' | 'balanceChanges'>
   const done = { out: [], in: [], allowances: [], isComplete: true }
   const call: Action = { kind: 'call', to: token }
   const codes = (more: Partial<Given>) =>
-    trialWarnings({ actions: [], balanceChanges: done, warnings: [], wallet, ...more }).map(
+    trialWarnings({ actions: [], balanceChanges: done, wallet, ...more }).map(
       ({ code, severity }) => `${code} ${severity}`,
     )
 
@@ -282,8 +282,23 @@ describe('a trial run', () => {
     ],
     [
       'that failed, of a call without words: a caution beside the failure',
-      { actions: [call], balanceChanges: undefined, warnings: [{ code: 'reverts', severity: 'danger' }] },
+      { actions: [call], balanceChanges: 'failed' },
       ['undescribed warning'],
+    ],
+    [
+      'that is waited for, of a call without words: nothing yet',
+      { actions: [call], balanceChanges: 'waiting' },
+      [],
+    ],
+    [
+      'about which two nodes differ, of a call without words: red',
+      { actions: [call], balanceChanges: { ...done, isDisputed: true } },
+      ['not-understood danger'],
+    ],
+    [
+      'without an answer, of a call without words that is said to fail: red',
+      { actions: [call], balanceChanges: 'unanswered' },
+      ['not-understood danger'],
     ],
     ['of an action with words: nothing', { actions: [approval()] }, []],
     [

@@ -64,7 +64,8 @@ test.each(all.filter(({ shows }) => !shows))('malicious request: $title is red o
 })
 
 test.each(all.filter(({ shows }) => shows))(
-  'malicious transfer or hash: $title displays who gets how much, or what is signed',
+  // Their bytes are those of an honest transfer or sale: nothing in them says that the receiver is a thief, or that a price is bad.
+  'malicious transfer or sale: $title displays who gets how much',
   async (each) => {
     const answer = await read(each)
     const answered = 'refused' in answer ? answer : answer.displayed

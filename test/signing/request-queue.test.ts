@@ -127,6 +127,61 @@ test('request queue: a request whose caller gives up while it waits is never dis
   expect(displayed).toEqual(['one'])
 })
 
+test('request queue: a caller that gives up behind an open dialog hears of it at once, and its slot is free', async () => {
+  const { request, displayed } = setUp(2)
+  const caller = new AbortController()
+  const [one, two] = [request('one'), request('two', caller.signal)]
+  await settled()
+  expect(one.turn().position.get()).toEqual({ position: 1, count: 2 })
+  caller.abort({ code: 'gone' })
+  expect(await two.outcome).toBe('gone')
+  expect(one.turn().position.get()).toEqual({ position: 1, count: 1 })
+  expect(one.turn().hasNext.get()).toBe(false)
+  const three = request('three')
+  await settled()
+  expect(displayed).toEqual(['one'])
+  one.end()
+  await settled()
+  expect(displayed).toEqual(['one', 'three'])
+  expect(three.turn().position.get()).toEqual({ position: 2, count: 2 })
+  three.end()
+  expect(await three.outcome).toBe('three')
+})
+
+test('request queue: those that wait when a dialog is closed are rejected before its own work has ended', async () => {
+  const { request } = setUp()
+  const [one, two] = [request('one'), request('two')]
+  await settled()
+  one.turn().rejectWaiting()
+  expect(await two.outcome).toBe('unable_to_sign')
+  one.end()
+  expect(await one.outcome).toBe('one')
+})
+
+test('request queue: a caller that has given up before it calls takes no slot', async () => {
+  const { request } = setUp(1)
+  expect(await request('none', AbortSignal.abort({ code: 'gone' })).outcome).toBe('gone')
+  const one = request('one')
+  await settled()
+  one.end()
+  expect(await one.outcome).toBe('one')
+})
+
+test('request queue: one that gives up while another dialog is open leaves the next its turn', async () => {
+  const { isBusy, request, displayed } = setUp()
+  isBusy.set(true)
+  const caller = new AbortController()
+  const [one, two] = [request('one', caller.signal), request('two')]
+  await settled()
+  caller.abort({ code: 'gone' })
+  expect(await one.outcome).toBe('gone')
+  isBusy.set(false)
+  await settled()
+  expect(displayed).toEqual(['two'])
+  two.end()
+  expect(await two.outcome).toBe('two')
+})
+
 test('request queue: one more than may wait is refused by -32005', async () => {
   const { request } = setUp(2)
   const [one, two, three] = [request('one'), request('two'), request('three')]

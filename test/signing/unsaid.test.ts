@@ -122,6 +122,63 @@ describe('what a descriptor leaves out', () => {
     expect([warnings, untried]).toEqual([[], []])
   })
 
+  describe('a call within a field', () => {
+    const run = 'run(address target,bytes data)'
+    const outer = {
+      fields: [
+        { path: 'target', label: 'Target', format: 'raw' },
+        { path: 'data', label: 'Call', format: 'calldata', params: { calleePath: 'target' } },
+      ],
+    }
+    const ofToken = { contract: { deployments: [{ chainId: 1, address: usdc }] } }
+    const reviewRun = (fields?: readonly unknown[]) => {
+      const inner = fields ? [descriptorOf('poke(uint256 amount)', { fields }, ofToken)] : []
+      const preview = toPreview(
+        { host: {} },
+        {
+          chainId: 1,
+          from: bob,
+          to: contract,
+          value: 0n,
+          data: encode(run, [usdc, encode('poke(uint256 amount)', [5n])]),
+        } as never,
+        {
+          origin: 'https://host.example',
+          wallet: bob,
+          descriptors: [
+            createSource([
+              ...readDescriptors([descriptorOf(run, outer)], 'app'),
+              ...readDescriptors(inner, 'app'),
+            ]),
+          ],
+        },
+      )
+      const balanceChanges = { out: [], in: [], allowances: [], isComplete: true }
+      return {
+        rows: preview.actions.map(({ kind }) => kind),
+        warnings: trialWarnings({ ...preview, balanceChanges }).map(({ code }) => code),
+        untried: trialWarnings({ ...preview, balanceChanges: 'unavailable' }).map(({ code }) => code),
+      }
+    }
+    test.each([
+      ['that nobody describes', undefined],
+      ['whose descriptor says nothing', []],
+    ])('%s has a caution, and a row that names its contract', (_, fields) => {
+      expect(reviewRun(fields)).toEqual({
+        rows: ['described', 'call'],
+        warnings: ['undescribed'],
+        untried: ['not-understood'],
+      })
+    })
+    test('that is described has neither', () => {
+      expect(reviewRun([{ path: 'amount', label: 'Amount', format: 'raw' }])).toEqual({
+        rows: ['described'],
+        warnings: [],
+        untried: [],
+      })
+    })
+  })
+
   test('typed data whose descriptor has no fields is displayed with all of its values, under a caution', () => {
     const data = {
       domain: { name: 'Harbor', chainId: 1, verifyingContract: contract },

@@ -11,6 +11,8 @@ import {
   StakeProgram,
   SystemProgram,
   type TransactionInstruction,
+  VoteInit,
+  VoteProgram,
 } from '@solana/web3.js'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -159,6 +161,20 @@ const takeStake = (account: PublicKey, lamports: number | bigint, by = thief) =>
     lamports: Number(lamports),
   }).instructions
 
+const setUpVote = (account: PublicKey, node: PublicKey) =>
+  VoteProgram.initializeAccount({
+    votePubkey: account,
+    nodePubkey: node,
+    voteInit: new VoteInit(node, node, thief, 0),
+  })
+const takeVote = (account: PublicKey, lamports: number) =>
+  VoteProgram.withdraw({
+    votePubkey: account,
+    authorizedWithdrawerPubkey: thief,
+    toPubkey: thief,
+    lamports,
+  }).instructions
+
 interface Form {
   readonly program: PublicKey
   readonly space: number
@@ -229,6 +245,20 @@ const forms: Record<string, Form> = {
       'that is left to whoever comes first': (account, lamports) => ({
         signed: [],
         after: { taken: [setUpStake(account), ...takeStake(account, lamports)] },
+      }),
+    },
+  },
+  'a vote account': {
+    program: VoteProgram.programId,
+    space: VoteProgram.space,
+    left: {
+      'that the thief may withdraw': (account, lamports) => ({
+        signed: [setUpVote(account, wallet)],
+        after: { taken: takeVote(account, lamports) },
+      }),
+      'that is left to whoever comes first': (account, lamports) => ({
+        signed: [],
+        after: { taken: [setUpVote(account, thief), ...takeVote(account, lamports)] },
       }),
     },
   },

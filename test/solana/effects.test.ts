@@ -30,6 +30,7 @@ import {
   VoteInit,
   VoteProgram,
 } from '@solana/web3.js'
+import { getStakeStateAccountEncoder } from '@solana-program/stake'
 import { getCreateAccountAllowPrefundInstruction } from '@solana-program/system'
 import { describe, expect, test } from 'vitest'
 import { decodeActions } from '../../src/solana/decode.ts'
@@ -539,18 +540,99 @@ describe('effects', () => {
     expect(codes([...swap, raw(strange, [payer])], { isTried: true })).not.toContain('caution knownProgram')
   })
 
-  test('a known program may have changed its accounts until a trial run says that it has not', () => {
-    const swap = [associated(payer), raw(jupiter, [payer, own])]
-    expect(redOnes(swap)).toContain('danger strangeAccount')
+  test('a program that isn’t understood is said once, not again for each own account that it may change', () => {
+    const swap = [associated(payer), transferTo(own, SOL), raw(jupiter, [payer, own])]
+    expect(redOnes(swap)).toEqual(['danger unknownProgram'])
     expect(redOnes(swap, { isTried: true })).toEqual([])
+    // What is put there is meant for the program.
+    expect(costOf(swap).sent).toBe(BigInt(SOL))
+    const unwrap = createCloseAccountInstruction(own, payer, payer)
+    expect(costOf([...swap, unwrap]).sent).toBe(BigInt(SOL))
+    const somebodys = [associated(thief), raw(strange, [payer, own])]
+    expect(codes(somebodys)).toEqual(['danger unknownProgram', 'caution otherAccount'])
   })
 
   test('a change is explained by the instruction that gives it, and by no other', () => {
     const list = [createApproveInstruction(own, thief, payer, 5)]
     const effects = readEffects(decodeActions(messageOf(list)), { wallet })
-    expect(explains(effects, thief.toBase58(), own.toBase58())).toBe(true)
-    expect(explains(effects, thief.toBase58())).toBe(true)
-    expect(explains(effects, other.toBase58(), own.toBase58())).toBe(false)
-    expect(explains(effects, thief.toBase58(), mint.toBase58())).toBe(false)
+    const isExplained = (to: PublicKey, account: PublicKey | undefined) =>
+      explains(effects, { to: to.toBase58(), account: account?.toBase58() })
+    expect(isExplained(thief, own)).toBe(true)
+    expect(isExplained(thief, undefined)).toBe(false)
+    expect(isExplained(other, own)).toBe(false)
+    expect(isExplained(thief, mint)).toBe(false)
+  })
+
+  test('SOL for an own account of wrapped SOL is not sent, and SOL for anybody else’s is', () => {
+    const wrap = (holder: PublicKey) => [
+      createAssociatedTokenAccountIdempotentInstruction(payer, own, holder, NATIVE_MINT),
+      transferTo(own, 2 * SOL),
+      createSyncNativeInstruction(own),
+    ]
+    const two = BigInt(2 * SOL)
+    expect(costOf(wrap(payer)).sent).toBe(0n)
+    expect(costOf(wrap(thief)).sent).toBe(two)
+    // It goes on as tokens, is given away, or may be taken.
+    const pass = createTransferCheckedInstruction(own, NATIVE_MINT, other, payer, two, 9)
+    expect(costOf([...wrap(payer), pass]).sent).toBe(two)
+    expect(costOf([...wrap(payer), authority(AuthorityType.AccountOwner, thief)]).sent).toBe(two)
+    expect(costOf([...wrap(payer), createApproveInstruction(own, thief, payer, 5)]).sent).toBe(two)
+    const made = [seeded(TOKEN_PROGRAM_ID, 165), tokenInit(payer), transferTo(own, 2 * SOL)]
+    expect(costOf(made)).toMatchObject({ sent: 0n, rent: BigInt(102 * SOL) })
+  })
+
+  test('a part of a stake: the roles of the whole where they are known, a caution where a trial run shows them', () => {
+    const stakeOf = (withdrawer: PublicKey) => ({
+      owner: stakes.toBase58(),
+      lamports: BigInt(5 * SOL),
+      executable: false,
+      data: new Uint8Array(
+        getStakeStateAccountEncoder().encode({
+          state: {
+            __kind: 'Initialized',
+            fields: [
+              {
+                rentExemptReserve: 2_282_880n,
+                authorized: {
+                  staker: address(wallet),
+                  withdrawer: address(withdrawer.toBase58()),
+                },
+                lockup: {
+                  unixTimestamp: 0n,
+                  epoch: 0n,
+                  custodian: address(SystemProgram.programId.toBase58()),
+                },
+              },
+            ],
+          },
+        }),
+      ),
+    })
+    const known = (withdrawer: PublicKey) => ({ accounts: new Map([[mint.toBase58(), stakeOf(withdrawer)]]) })
+    expect(withoutKeys(codes(split(), known(payer)))).toEqual([])
+    expect(redOnes(split(), known(thief))).toContain('danger strangeAccount')
+    expect(withoutKeys(codes(split(), { isTried: true }))).toEqual(['caution stakePart'])
+    const gain = { kind: 'withdrawer', account: own.toBase58(), to: thief.toBase58() } as const
+    const shown = { isTried: true, allowances: [{ ...gain, mint: undefined, amount: undefined }] }
+    expect(redOnes(split(), shown)).toContain('danger strangeAccount')
+    // Whatever the source was, its part is given away here.
+    expect(redOnes([...split(), ...stakeAuthorize(thief)], { isTried: true })).toContain(
+      'danger strangeAccount',
+    )
+  })
+
+  test('a lockup whose time and epoch are over binds nobody, and one of the two is enough to bind', () => {
+    const list = (until: number, epoch: number) => [
+      seeded(stakes, stakeSize),
+      stakeInit(payer, payer, new Lockup(until, epoch, thief)),
+    ]
+    const later = { now: 2_000n, epoch: 800n }
+    expect(redOnes(list(2_000, 800), later)).toEqual([])
+    expect(redOnes(list(2_000, 801), later)).toContain('danger lock')
+    expect(redOnes(list(2_001, 800), later)).toContain('danger lock')
+    expect(redOnes(list(2_000, 800), { now: 2_000n })).toContain('danger lock')
+    expect(redOnes(list(2_000, 800))).toContain('danger lock')
+    // The rest of it is what it was, so the new custodian may hold what is in it.
+    expect(redOnes([setLockup(1_000n, undefined, thief)], later)).toEqual(['danger authority'])
   })
 })

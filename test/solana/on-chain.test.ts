@@ -201,7 +201,7 @@ describe('a transaction of Solana', () => {
     expect(compareReceipt(preview.balanceChanges, receipt)).toEqual([])
   })
 
-  test('wrapped SOL: what goes into the new account is not counted as its rent as well', async () => {
+  test('wrapped SOL: it stays the wallet’s, and is not counted as rent a second time', async () => {
     const native = new PublicKey('So11111111111111111111111111111111111111112')
     const account = getAssociatedTokenAddressSync(native, owner.publicKey)
     const { preview } = await review(
@@ -212,7 +212,8 @@ describe('a transaction of Solana', () => {
       ),
     )
     const rent = BigInt(await connection.getMinimumBalanceForRentExemption(165))
-    expect(preview.cost).toMatchObject({ sent: 3_000_000n, rent, total: 3_000_000n + rent + 5_000n })
+    const kept = 3_000_000n + rent
+    expect(preview.cost).toMatchObject({ sent: 0n, rent: kept, total: kept + 5_000n })
     expect(preview.balanceChanges?.in).toEqual([{ mint: native.toBase58(), amount: 3_000_000n, decimals: 9 }])
     expect(preview.warnings).toEqual([])
   })

@@ -235,7 +235,7 @@ describe('simulation', () => {
     const { done, simulation } = await run(script)
     expect(simulation).toMatchObject({ status: 'unavailable', reason })
     const { warnings, balanceChanges } = toPreview(done, simulation)
-    expect(warnings).toEqual([{ code: 'simulationUnavailable', severity: 'notice' }])
+    expect(warnings).toEqual([])
     expect(balanceChanges).toBeUndefined()
   })
 

@@ -166,7 +166,13 @@ describe('tracking', () => {
     expect(statuses.at(-1)).toEqual({
       status: 'failed',
       slot: 7n,
-      failure: { code: 'Custom', instruction: 0, program: '1'.repeat(32), custom: 1 },
+      failure: {
+        code: 'Custom',
+        instruction: 0,
+        program: '1'.repeat(32),
+        custom: 1,
+        words: 'There is too little SOL in the account',
+      },
       logs: ['Program log: insufficient lamports 1, need 2'],
     })
   })

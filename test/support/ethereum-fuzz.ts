@@ -41,7 +41,7 @@ export const accounts = [at('a1'), at('a2'), at('a3')] as const
 const multiSendAt: Address = '0x40A2aCCbd92BCA938b02010E17A5b8929b49130D'
 const library = at('1b')
 const stub = at('5b')
-const coins = [at('c1'), at('c2')] as const
+export const coins = [at('c1'), at('c2')] as const
 const numbered = at('c7')
 const several = at('c5')
 export const strangers = [at('e1'), at('e2'), at('e3'), at('e4')] as const
@@ -49,12 +49,12 @@ export const own: readonly Address[] = [wallet, ...accounts]
 const zero = at('00')
 
 /* Code: variables are words of memory, and calls are copied behind them. */
-const argument = (index: number) => `${4 + 32 * index} CALLDATALOAD`
+export const argument = (index: number) => `${4 + 32 * index} CALLDATALOAD`
 const get = (name: number) => `${name * 32} MLOAD`
 const set = (name: number, value: string) => `${value} ${name * 32} MSTORE`
-const plus = (...terms: string[]) => terms.reduce((sum, term) => `${sum} ${term} ADD`)
+export const plus = (...terms: string[]) => terms.reduce((sum, term) => `${sum} ${term} ADD`)
 const minus = (from: string, less: string) => `${less} ${from} SUB`
-const word = (place: string) => `${place} CALLDATALOAD`
+export const word = (place: string) => `${place} CALLDATALOAD`
 let labels = 0
 const label = () => `l${labels++}`
 
@@ -150,7 +150,8 @@ const safe = () => {
     :${done} :${own}`
 }
 
-function contract(functions: Readonly<Record<string, string>>): Hex {
+/** Code with these functions; any other call stops at once. */
+export function contract(functions: Readonly<Record<string, string>>): Hex {
   const entries = Object.entries(functions)
   return assemble(`
     CALLDATASIZE ISZERO @stop JUMPI 0 CALLDATALOAD 224 SHR 0 MSTORE
@@ -182,9 +183,9 @@ const accountCode = contract({
 /** Code that gives seven wei away, as a part of whoever runs it. */
 const libraryCode = assemble(`0 0 0 0 7 ${strangers[3]} GAS CALL POP STOP`)
 
-const hashOf = (...words: string[]) =>
+export const hashOf = (...words: string[]) =>
   `${words.map((each, index) => `${each} ${1024 + 32 * index} MSTORE`).join(' ')} ${32 * words.length} 1024 KECCAK256`
-const store = (slot: string, value: string) => `${set(20, value)} ${get(20)} ${slot} SSTORE`
+export const store = (slot: string, value: string) => `${set(20, value)} ${get(20)} ${slot} SSTORE`
 const move = (from: string, to: string, amount: string) => `
   ${amount} ${from} SLOAD LT @fail JUMPI
   ${store(from, minus(`${from} SLOAD`, amount))} ${store(to, plus(`${to} SLOAD`, amount))}`
@@ -359,7 +360,7 @@ const abi = parseAbi([
   'function authorizeOperator(address)',
 ])
 /** A function by its whole signature, where its name has several. */
-const encode = (signature: string, ...args: readonly unknown[]): Hex =>
+export const encode = (signature: string, ...args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi: parseAbi([`function ${signature}`] as readonly string[]), args } as never)
 const call = (functionName: string, ...args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi, functionName, args } as never)
@@ -482,7 +483,8 @@ const packed = (calls: readonly Call[]): Hex =>
     )
     .join('')}`
 
-function carriedOut(form: number, calls: readonly Call[], paid: Refund | undefined): Hex {
+/** Calls as an account carries them out, in one of the forms. */
+export function carriedOut(form: number, calls: readonly Call[], paid: Refund | undefined): Hex {
   const [one] = calls
   const isOne = calls.length === 1 && one !== undefined
   const three = (way: number): Hex => {
@@ -582,7 +584,8 @@ export interface Shown {
   readonly preview: TransactionPreview
 }
 const styles = createCache({ key: 'lk' })
-const requestOf = ({ to: receiver, value, data }: Call): SignRequest =>
+/** What is asked of the vault. */
+export const requestOf = ({ to: receiver, value, data }: Call): SignRequest =>
   ({
     kind: 'evmTransaction',
     root: { chainType: 'ethereum', address: wallet },
@@ -609,7 +612,9 @@ export async function shownOf(asked: Call): Promise<Shown> {
     createTranslate(),
   )
   const view = review.screen.view as View<object, unknown>
-  const props = { ...review.props, done: true, busy: undefined, answer: () => {} }
+  // No server answers.
+  const read = review.confirmed?.(undefined) ?? review.props
+  const props = { ...read, done: true, busy: undefined, answer: () => {} }
   const screen = createElement(view as (drawn: object) => ReturnType<typeof view>, props)
   const text = renderToStaticMarkup(createElement(CacheProvider, { value: styles }, screen))
     .replace(/<style[\s\S]*?<\/style>/g, '')
@@ -619,7 +624,7 @@ export async function shownOf(asked: Call): Promise<Shown> {
     .replace(/&amp;/g, '&')
     .replace(/[\p{Cf}]/gu, '')
     .replace(/\s+/g, '')
-  const { preview } = review.props as { readonly preview: TransactionPreview }
+  const { preview } = read as { readonly preview: TransactionPreview }
   return { text, preview }
 }
 
@@ -749,7 +754,27 @@ export async function createWorld(url: string) {
     }
     return { ok: receipt.status === 'success', coins: moved, tokens, grants }
   }
-  return { run }
+  /** Somebody else calls, who needs no key on this chain. */
+  async function runAs(from: Address, { to: receiver, value, data }: Call): Promise<Effects> {
+    await chain.impersonateAccount({ address: from })
+    await chain.setBalance({ address: from, value: 10n ** 18n })
+    const request = {
+      from,
+      value: toHex(value),
+      data,
+      gas: toHex(3_000_000),
+      ...(receiver && { to: receiver }),
+    }
+    const hash = await ask('eth_sendTransaction', [request])
+    await chain.mine({ blocks: 1 })
+    return effectsOf(hash as Hex)
+  }
+  /** Puts code at an address, with coins of its own. */
+  async function place(address: Address, bytecode: Hex, value = 0n) {
+    await code(address, bytecode)
+    await chain.setBalance({ address, value })
+  }
+  return { run, runAs, place }
 }
 
 /* What happened, held against what is displayed. */

@@ -13,6 +13,7 @@ import {
   TOKEN_PROGRAM_ID,
 } from '@solana/spl-token'
 import {
+  type AddressLookupTableAccount,
   Authorized,
   Keypair,
   Lockup,
@@ -21,6 +22,7 @@ import {
   SystemProgram,
   Transaction,
   type TransactionInstruction,
+  TransactionMessage,
   VoteInit,
   VoteProgram,
 } from '@solana/web3.js'
@@ -128,12 +130,25 @@ export interface SolanaWorld {
   /** Everything as it was in the beginning. */
   reset(): void
   state(key: PublicKey | string): State | undefined
-  /** Signs and runs a transaction, which `payer` pays. */
-  run(instructions: readonly TransactionInstruction[], payer?: PublicKey): Outcome
+  /** Puts an account there, as if it had been there before. */
+  place(key: PublicKey, state: State): void
+  /**
+   * Signs and runs a transaction, which `payer` pays.
+   * @param tables lookup tables of a message of version 0; without them it is of the older form
+   */
+  run(
+    instructions: readonly TransactionInstruction[],
+    payer?: PublicKey,
+    tables?: readonly AddressLookupTableAccount[],
+  ): Outcome
   /** Lets a block pass: a nonce can be used once in each. */
   pass(): void
   /** The message of a transaction. */
-  message(instructions: readonly TransactionInstruction[], payer?: PublicKey): Uint8Array
+  message(
+    instructions: readonly TransactionInstruction[],
+    payer?: PublicKey,
+    tables?: readonly AddressLookupTableAccount[],
+  ): Uint8Array
   /** What the vault's own server says of a message, as the vault reads it. */
   preview(message: Uint8Array): Promise<ServerPreview>
   /** What the vault displays of a message, with or without what its server says. */
@@ -173,16 +188,29 @@ export function createSolanaWorld(): SolanaWorld {
       space: BigInt(to?.data.length ?? 0),
       executable: false,
     })
-  const message = (instructions: readonly TransactionInstruction[], payer = wallet) =>
-    Uint8Array.from(
-      new Transaction({ feePayer: payer, blockhash: ledger.blockhash(), lastValidBlockHeight: 1 })
-        .add(...instructions)
-        .serializeMessage(),
+  const message: SolanaWorld['message'] = (instructions, payer = wallet, tables) => {
+    const recentBlockhash = ledger.blockhash()
+    const given = { payerKey: payer, recentBlockhash, instructions: [...instructions] }
+    return Uint8Array.from(
+      tables
+        ? new TransactionMessage(given).compileToV0Message([...tables]).serialize()
+        : new Transaction({ feePayer: payer, blockhash: recentBlockhash, lastValidBlockHeight: 1 })
+            .add(...instructions)
+            .serializeMessage(),
     )
+  }
   const dirty = new Map<string, State | undefined>()
-  function run(instructions: readonly TransactionInstruction[], payer?: PublicKey): Outcome {
-    const bytes = message(instructions, payer)
-    const { signers, accounts } = keysOf(bytes)
+  const remember = (address: string, was: State | undefined) => {
+    if (!dirty.has(address)) dirty.set(address, was)
+  }
+  const run: SolanaWorld['run'] = (instructions, payer, tables) => {
+    const bytes = message(instructions, payer, tables)
+    const keys = keysOf(bytes)
+    const accounts = [
+      ...keys.accounts,
+      ...(tables ?? []).flatMap(({ state: { addresses } }) => addresses.map((each) => each.toBase58())),
+    ]
+    const { signers } = keys
     const signed = Buffer.concat([
       Buffer.from([signers.length]),
       ...signers.map((each) => {
@@ -195,7 +223,7 @@ export function createSolanaWorld(): SolanaWorld {
     const before = statesNow()
     const result = machine.sendTransaction(getTransactionDecoder().decode(signed))
     const after = statesNow()
-    for (const [each, was] of before) if (!dirty.has(each)) dirty.set(each, was)
+    for (const [each, was] of before) remember(each, was)
     const error = result instanceof FailedTransactionMetadata ? result.toString() : undefined
     return { error, before, after }
   }
@@ -216,6 +244,10 @@ export function createSolanaWorld(): SolanaWorld {
     state,
     message,
     run,
+    place(key, to) {
+      remember(key.toBase58(), state(key))
+      set(key.toBase58(), to)
+    },
     pass: () => ledger.advance(1),
     reset() {
       for (const [each, was] of dirty) if (!isSame(state(each), was)) set(each, was)
@@ -260,11 +292,14 @@ export const requestOf = (message: Uint8Array): SignRequestOf<'solanaTransaction
   message: Buffer.from(message).toString('base64'),
 })
 
-/** The accounts of a message of the older form, those that sign first. */
+/** The accounts that stand in a message itself, those that sign first. */
 function keysOf(message: Uint8Array): { signers: string[]; accounts: string[] } {
-  const [signers = 0, , , count = 0] = message
+  const [first = 0] = message
+  // The first byte of a message of the older form is the number of its signers.
+  const body = first & 0x80 ? message.slice(1) : message
+  const [signers = 0, , , count = 0] = body
   const accounts = Array.from({ length: count }, (_, at) =>
-    new PublicKey(message.slice(4 + at * 32, 36 + at * 32)).toBase58(),
+    new PublicKey(body.slice(4 + at * 32, 36 + at * 32)).toBase58(),
   )
   return { signers: accounts.slice(0, signers), accounts }
 }

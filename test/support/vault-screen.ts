@@ -29,8 +29,10 @@ export interface VaultScreen {
 }
 
 interface ScreenOptions {
-  /** What the vault's own server says, once it has been asked. */
+  /** What the vault's own server says; without it, none has answered in time. */
   readonly server?: ServerPreview | undefined
+  /** It may still answer. */
+  readonly isWaiting?: boolean | undefined
   readonly knowledge?: ReviewKnowledge | undefined
   readonly rules?: Partial<AppRules> | undefined
   readonly origin?: string | undefined
@@ -42,10 +44,10 @@ interface ScreenOptions {
  */
 export async function readVaultScreen(
   request: SignRequest,
-  { server, knowledge, rules, origin = 'https://host.example' }: ScreenOptions = {},
+  { server, isWaiting = false, knowledge, rules, origin = 'https://host.example' }: ScreenOptions = {},
 ): Promise<VaultScreen> {
   const review = await readSignRequest(request, { origin }, createTranslate(), knowledge, rules)
-  const props = server && review.confirmed ? review.confirmed(server) : review.props
+  const props = review.confirmed && !isWaiting ? review.confirmed(server) : review.props
   const { preview, warnings = [] } = props as {
     readonly preview?: TransactionPreview
     readonly warnings?: readonly Warning[]

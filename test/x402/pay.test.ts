@@ -407,6 +407,28 @@ describe('payments without a review', () => {
     expect(paid()).toHaveLength(1)
   })
 
+  test('a payment that is never signed leaves the sum that the user has agreed to as it was', async () => {
+    let maxTimeoutSeconds = 60
+    const { fetch, paid } = shop({
+      answers: [({ payment }) => (payment ? delivers() : asks(terms({ maxTimeoutSeconds })))],
+    })
+    const dollars = { perPayment: { usd: 1 }, perDay: { usd: 0.03 } }
+    const { buy, pay } = buyer({ fetch, x402: { ...dollars, skipsReviews: true } })
+    // Two more payments are left of what the user agrees to.
+    await buy([
+      { on: 'approve-payment', answer: { edited: { withoutReview: true } } },
+      ['approve-payment', 'sign'],
+    ])
+    // A facilitator would have no time for it, so its signature is thrown away.
+    maxTimeoutSeconds = 3
+    for (let attempt = 0; attempt < 3; attempt++)
+      await expect(pay()).rejects.toMatchObject({ code: 'client_request_timeout' })
+    maxTimeoutSeconds = 60
+    expect((await buy([])).response?.status).toBe(200)
+    expect((await buy([])).response?.status).toBe(200)
+    expect(paid()).toHaveLength(3)
+  })
+
   test('it is not offered where the app doesn’t want it, and an app that no longer does reviews each', async () => {
     const { fetch, paid } = shop({ answers: [always] })
     const first = buyer({ fetch, x402 })

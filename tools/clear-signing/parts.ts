@@ -1,6 +1,6 @@
 /** The parts of ERC-7730 that a case of a fixture uses, so that a table can say of each how many pass. */
 import type { Description } from '../../src/clear-signing/index.ts'
-import { parseSignature } from '../../src/clear-signing/signature.ts'
+import { parseSignature } from '../../src/ethereum/calls/signature.ts'
 import type { CheckoutDescriptor } from './checkout.ts'
 
 type Json = Record<string, unknown>

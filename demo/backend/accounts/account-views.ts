@@ -1,4 +1,5 @@
 import { toSeconds } from '../lib/time.ts'
+import type { Identity } from '../sessions/tokens.ts'
 import type { Account, AccountDetails, EmbeddedWalletAccount, ProvedType } from '../users/account.ts'
 import type { User } from './user.ts'
 
@@ -141,8 +142,15 @@ export const accountViews = (user: User): object[] =>
     }
   })
 
-/** The same in short, for the identity token. */
-export const slimAccounts = (user: User): object[] =>
+/** What the identity token says of a user. */
+export const identityOf = (user: User): Identity => ({
+  slimAccounts: slimAccounts(user),
+  customMetadata: user.customMetadata,
+  createdAt: user.createdAt,
+  isGuest: user.isGuest,
+})
+
+const slimAccounts = (user: User): object[] =>
   user.accounts.flatMap((account) => {
     const view = account.type === 'embedded-wallet' ? slimWallet(account) : viewOf(slim, account)
     return view ? { ...view, lv: maybeSeconds(account.latestVerifiedAt) } : []

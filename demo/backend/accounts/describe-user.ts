@@ -1,6 +1,6 @@
 import type { SessionServices } from '../sessions/services.ts'
 import type { Database } from '../store/database.ts'
-import { slimAccounts } from './account-views.ts'
+import { identityOf } from './account-views.ts'
 import { loadUser } from './user.ts'
 import { userView } from './user-view.ts'
 
@@ -10,5 +10,5 @@ export const createDescribeUser =
   async (appId, userId) => {
     const user = await loadUser(database, appId, userId)
     if (!user) return undefined
-    return { view: userView(user), slimAccounts: slimAccounts(user), customMetadata: user.customMetadata }
+    return { view: userView(user), identity: identityOf(user) }
   }

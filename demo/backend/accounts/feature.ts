@@ -8,7 +8,7 @@ import { postAsUser } from '../sessions/post-as-user.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { sweepFormerAddresses } from '../users/former-addresses.ts'
 import { accounts, formerAddresses, userCounts, users } from '../users/tables.ts'
-import { slimAccounts } from './account-views.ts'
+import { identityOf } from './account-views.ts'
 import { changeRoutes } from './changes/routes.ts'
 import { accountChanges } from './changes/tables.ts'
 import { freezeRoutes } from './freeze/routes.ts'
@@ -46,7 +46,7 @@ function userRoutes(api: Hono<ServerEnv>, services: AccountServices): void {
     const app = c.get('app')
     const bearer = await requireBearer(c, services)
     const user = await load(app.id, bearer.userId)
-    const identityToken = await tokens.identityToken(app, bearer, slimAccounts(user), user.customMetadata)
+    const identityToken = await tokens.identityToken(app, bearer, identityOf(user))
     return c.json({ user: userView(user), identity_token: identityToken })
   })
 

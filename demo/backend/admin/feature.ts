@@ -1,20 +1,19 @@
-import type { Handler, Hono } from 'hono'
+import type { Hono } from 'hono'
 import * as v from 'valibot'
 import { attachAccount } from '../accounts/attach.ts'
 import { userView } from '../accounts/user-view.ts'
-import { auditOf, noteAudit } from '../audit/audit.ts'
-import type { AuditAction } from '../audit/tables.ts'
-import { parseBody, readBody, readQuery } from '../http/body.ts'
+import { auditOf } from '../audit/audit.ts'
+import { readQuery } from '../http/body.ts'
 import type { Feature } from '../http/definition.ts'
-import type { ServerContext, ServerEnv } from '../http/services.ts'
+import type { ServerEnv } from '../http/services.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { toSeconds } from '../lib/time.ts'
 import { removeFactors } from '../mfa/methods.ts'
 import type { SessionServices } from '../sessions/services.ts'
-import type { Queries } from '../store/database.ts'
 import { createNotices } from '../users/notices.ts'
 import { releasesOf } from '../wallets/releases.ts'
-import { type Admin, requireAdmin } from './keys.ts'
+import { createAsAdmin, idOf, limitOf, MOST, read } from './call.ts'
+import { serverPackageRoutes } from './server-packages.ts'
 import {
   createUser,
   deleteUser,
@@ -27,58 +26,29 @@ import {
   requireUser,
 } from './users.ts'
 
-const MOST = 100
 const BASE = '/api/admin/v1'
 
 /** What an operator may do, with a key of the app and never from a page. It shows no secret of anybody. */
 export const adminFeature: Feature<SessionServices> = {
   tables: [],
-  start: (services) => ({ publicRoutes: (api) => adminRoutes(api, services) }),
+  start: (services) => ({
+    publicRoutes(api) {
+      adminRoutes(api, services)
+      serverPackageRoutes(api, services)
+    },
+  }),
 }
 
 function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
-  const { database, sessions, limits, clock, placeOf } = services
+  const { database, sessions, limits, clock } = services
   const notices = createNotices(services)
 
-  type AdminCall = Admin & {
-    c: ServerContext
-    /** Keeps what the call does; each is in the log. */
-    note(
-      db: Queries,
-      action: AuditAction,
-      of: { userId?: string; details?: Record<string, unknown> },
-    ): Promise<void>
-  }
-  const asAdmin =
-    (handle: (call: AdminCall) => Promise<Response>): Handler<ServerEnv> =>
-    async (c) => {
-      c.header('cache-control', 'no-store')
-      const { app, name } = await requireAdmin(services, c)
-      const entry = { appId: app.id, actor: { type: 'admin', name }, place: placeOf(c) } as const
-      return handle({
-        c,
-        app,
-        name,
-        note: (db, action, of) => noteAudit(db, { ...entry, at: clock(), action, ...of }),
-      })
-    }
-  const limitOf = (text: string | null) => {
-    const read = v.safeParse(
-      v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number)),
-      text ?? String(MOST),
-    )
-    if (!read.success || read.output < 1) throw new Refusal('invalid_data', 'Invalid or missing: limit')
-    return Math.min(read.output, MOST)
-  }
-  const idOf = (c: ServerContext) => c.req.param('id') ?? ''
-  const read = async <S extends v.GenericSchema>(c: ServerContext, schema: S) =>
-    parseBody(await readBody(c), schema)
-
+  const asAdmin = createAsAdmin(services)
   api.get(
     `${BASE}/users`,
     asAdmin(async ({ c, app, note }) => {
       const query = readQuery(c)
-      const limit = limitOf(query.get('limit'))
+      const limit = limitOf(query)
       const found = await listUsers(database, app, query.get('cursor') ?? '', limit)
       await note(database, 'admin-read', { details: { what: 'users', count: found.length } })
       const next = found.length === limit ? found.at(-1)?.id : undefined
@@ -104,7 +74,7 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     `${BASE}/users`,
     asAdmin(async ({ c, app, note }) => {
       const { linked_accounts } = await read(c, v.strictObject({ linked_accounts: newAccounts }))
-      const user = await createUser(database, app, linked_accounts, clock(), (tx, userId) =>
+      const user = await createUser(database, app, { accounts: linked_accounts }, clock(), (tx, userId) =>
         note(tx, 'user-created', { userId }),
       )
       return c.json(userView(user))
@@ -215,7 +185,7 @@ function adminRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     `${BASE}/audit`,
     asAdmin(async ({ c, app, note }) => {
       const query = readQuery(c)
-      const limit = limitOf(query.get('limit'))
+      const limit = limitOf(query)
       const cursor = query.get('cursor')
       if (cursor !== null && !/^\d{1,15}$/.test(cursor))
         throw new Refusal('invalid_data', 'Invalid or missing: cursor')

@@ -30,7 +30,8 @@ const stored: Readonly<Record<string, readonly AccountType[]>> = {
   cross_app: ['cross-app'],
 }
 /** The kinds by which somebody can be found. */
-export const findable = v.picklist(Object.keys(stored))
+export const kindsOfAccounts = Object.keys(stored)
+export const findable = v.picklist(kindsOfAccounts)
 
 /** The one form in which a value is stored. */
 function normalised(type: string, value: string): string {
@@ -40,21 +41,22 @@ function normalised(type: string, value: string): string {
   return value.trim()
 }
 
-/** Who has an account: by its subject, or by the name or address that its provider says of it. */
+/** Who has an account: by its subject, or by the name or address that its provider says of it. @param by one of these alone */
 export async function findUser(
   db: Queries,
   app: App,
   type: string,
   given: string,
+  by?: 'subject' | 'username',
 ): Promise<User | undefined> {
   const value = normalised(type, given)
   const types = stored[type] ?? []
   const ofType = or(...types.map((each) => eq(accounts.type, each)))
-  const named = or(
-    eq(accounts.subject, value),
-    eq(emailOf(accounts), value.toLowerCase()),
-    eq(usernameOf(accounts), value),
-  )
+  const ways = {
+    subject: eq(accounts.subject, value),
+    username: eq(usernameOf(accounts), value),
+  }
+  const named = by ? ways[by] : or(ways.subject, eq(emailOf(accounts), value.toLowerCase()), ways.username)
   // Not ordered by the database: the planner would go through the accounts in that order until one fits.
   const matching = await db
     .select({ id: accounts.id, userId: accounts.userId })
@@ -93,7 +95,7 @@ export async function requireUser(db: Queries, app: App, id: string): Promise<Us
   return user
 }
 
-interface NewAccount {
+export interface NewAccount {
   type: ProvedType
   subject: string
   details: Record<string, unknown>
@@ -154,7 +156,7 @@ const conflict = () => new Refusal('resource_conflict', "One of these accounts i
 export async function createUser(
   database: Database,
   app: App,
-  given: readonly NewAccount[],
+  { accounts: given, customMetadata }: { accounts: readonly NewAccount[]; customMetadata?: CustomMetadata },
   now: number,
   work: (tx: Transaction, userId: string) => Promise<void>,
 ): Promise<User> {
@@ -164,7 +166,7 @@ export async function createUser(
       if (refused) throw refused
       const newcomer = newUser(app, now)
       const userId = newcomer.id
-      await tx.insert(users).values(newcomer)
+      await tx.insert(users).values({ ...newcomer, customMetadata })
       for (const { type, subject, details } of given) {
         const chain =
           type === 'solana-wallet' ? 'solana' : type === 'ethereum-wallet' ? 'ethereum' : undefined
@@ -178,6 +180,29 @@ export async function createUser(
   } catch (cause) {
     throw isUniqueViolation(cause) ? conflict() : cause
   }
+}
+
+/** In characters of its JSON: it is in every identity token. */
+const LONGEST_METADATA = 1_024
+/** What an app says of its users for itself. */
+export const customMetadata = v.pipe(
+  v.record(
+    v.pipe(v.string(), v.minLength(1)),
+    v.union([v.string(), v.pipe(v.number(), v.finite()), v.boolean()]),
+  ),
+  v.check((all) => JSON.stringify(all).length <= LONGEST_METADATA, 'is too long'),
+)
+export type CustomMetadata = v.InferOutput<typeof customMetadata>
+
+/** Says something else of a user than before. */
+export async function setCustomMetadata(
+  tx: Transaction,
+  app: App,
+  id: string,
+  metadata: CustomMetadata,
+): Promise<void> {
+  await requireUser(tx, app, id)
+  await tx.update(users).set({ customMetadata: metadata }).where(eq(users.id, id))
 }
 
 /** Removes a user; one with wallets is kept out of everybody's reach for a while and can be restored. */

@@ -53,6 +53,11 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
     custom_api_url: null,
     embedded_wallet_config: {
       create_on_login: embeddedWallets.createOnLogin,
+      // Clients of later generations read these, and never start without them.
+      ethereum: { create_on_login: embeddedWallets.createOnLogin },
+      solana: { create_on_login: 'off' },
+      // Keys are in the user's own vault: no client may ask this server for wallets whose keys it has.
+      mode: 'legacy-embedded-wallets-only',
       user_owned_recovery_options: embeddedWallets.recoveryOptions,
       require_user_owned_recovery_on_create: embeddedWallets.requireOwnRecovery,
       require_user_password_on_create: embeddedWallets.requirePassword,
@@ -101,6 +106,7 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
             url: funding.bridge.url,
             testnet_url: funding.bridge.testnetUrl,
             protocol: funding.bridge.protocol,
+            ...(funding.bridge.deposits && { deposits: funding.bridge.deposits }),
           },
         }),
       },

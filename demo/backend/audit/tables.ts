@@ -32,6 +32,7 @@ export type AuditAction =
   | 'user-frozen'
   | 'user-unfrozen'
   | 'tries-forgotten'
+  | 'metadata-set'
   | 'purchase-completed'
   | 'permission-given'
   | 'permission-ended'

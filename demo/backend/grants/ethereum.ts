@@ -48,13 +48,53 @@ export async function planEthereum(
   const chain = `eip155:${chainId}`
   const request = readTransaction(transaction, wallet, chainId)
   const decoded = allowedAmounts(request, terms, chain)
+  const type = transaction.type === undefined ? undefined : transactionType(request)
+  return planRequest(nodes, { request, terms, decoded, type }, context)
+}
+
+/**
+ * Prepares a transaction that moves nothing, from a wallet to itself: with it the server uses up a number that nobody else will, for
+ * those that wait behind it. It costs its fee.
+ * @throws Refusal `insufficient_funds`; Unavailable
+ */
+export function planGap(
+  nodes: readonly PreviewNode[],
+  { wallet, chainId }: { wallet: GrantWallet; chainId: number },
+  context: PlanContext,
+): Promise<Plan> {
+  const request = withSender(
+    parseTransaction({ to: wallet.address, value: 0, chainId }, { chainId }),
+    wallet.address,
+  )
+  const terms = { simulate: 'off' } as const
+  return planRequest(nodes, { request, terms, decoded: new Map(), type: undefined }, context)
+}
+
+async function planRequest(
+  nodes: readonly PreviewNode[],
+  {
+    request,
+    terms,
+    decoded,
+    type,
+  }: {
+    request: WalletTransaction
+    terms: Pick<GrantTerms, 'simulate'>
+    /** What the call itself says that it takes. */
+    decoded: ReadonlyMap<string, bigint>
+    /** As the signer has named it. */
+    type: ReturnType<typeof transactionType> | undefined
+  },
+  context: PlanContext,
+): Promise<Plan> {
+  const { chainId } = request
+  const chain = `eip155:${chainId}`
   const work = previewEthereum(nodes, request, context)
   const { prepared, simulated, figure } = await readPreview(work, terms)
   if (prepared.reason !== undefined) throw denied('simulation')
   const fee = figure('fee')
   const amounts = largerOf(decoded, simulated)
   const native = amounts.get('native') ?? 0n
-  const type = transactionType(request)
   const fees =
     prepared.gas_price === undefined
       ? {
@@ -72,7 +112,7 @@ export async function planEthereum(
     ],
     nonce: Number(figure('nonce')),
     sign(key, nonce) {
-      const named = transaction.type === undefined ? {} : { type }
+      const named = type === undefined ? {} : { type }
       const complete = completeTransaction({
         ...request,
         ...named,

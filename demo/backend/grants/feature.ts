@@ -17,7 +17,7 @@ import { rootOf, sessionOf } from '../wallets/calls.ts'
 import { endExpiredGrants } from './ending.ts'
 import { createGrantKeys } from './grant-keys.ts'
 import { createGrants, type GrantReport } from './grants.ts'
-import { type GrantRow, isOpen, type UseRow } from './reservations.ts'
+import type { GrantRow, UseRow } from './reservations.ts'
 import { bodies, isSignedBy, readCanonical, SIGNATURE_HEADER } from './signed-request.ts'
 import { createSigner, type Signer } from './signer.ts'
 import { grantAmounts, grants, grantUses } from './tables.ts'
@@ -58,8 +58,9 @@ export const grantFeature: Feature<SessionServices> = {
       publicRoutes: (api) => signerRoutes(api, services, { signer, given }),
       routes(api) {
         vaultRoutes(api, services, given)
-        userRoutes(api, services, { signer, given })
+        userRoutes(api, services, given)
       },
+      close: signer.close,
     }
   },
 }
@@ -113,22 +114,11 @@ function vaultRoutes(api: Hono<ServerEnv>, services: SessionServices, given: Giv
 }
 
 /** For the user's page: reading and stopping take no approval, since neither gives anything away. */
-function userRoutes(
-  api: Hono<ServerEnv>,
-  services: SessionServices,
-  { signer, given }: { signer: Signer; given: Given },
-): void {
+function userRoutes(api: Hono<ServerEnv>, services: SessionServices, given: Given): void {
   api.get('/api/v1/grants', async (c) => {
     const { userId } = await requireBearer(c, services)
     const owner = { appId: c.get('app').id, userId }
-    const found = await given.listOf(owner)
-    const open = new Set(
-      found.flatMap(({ grant, latest }) =>
-        latest.some(({ use }) => isOpen(use.status)) ? [grant.walletId] : [],
-      ),
-    )
-    for (const walletId of open) await signer.settle(walletId)
-    return c.json({ grants: (open.size > 0 ? await given.listOf(owner) : found).map(reportView) })
+    return c.json({ grants: (await given.listOf(owner)).map(reportView) })
   })
   api.post(
     '/api/v1/grants/:id/revoke',
@@ -212,11 +202,11 @@ function signerRoutes(
     '/api/v1/grants/status',
     read(async (c, bytes) => {
       const body = readCanonical(bytes, bodies.status)
-      const { id, walletId } = await signedGrant(c, bytes, body)
-      await signer.settle(walletId)
+      const { id } = await signedGrant(c, bytes, body)
       const [row] = await database.select().from(grants).where(eq(grants.id, id))
-      if (!row) throw new Refusal('linked_account_not_found', 'There is no such permission.')
-      return reportView(await given.report(row))
+      const [report] = row ? await given.reports([row]) : []
+      if (!report) throw new Refusal('linked_account_not_found', 'There is no such permission.')
+      return reportView(report)
     }),
   )
   api.post(

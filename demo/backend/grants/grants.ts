@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, desc, eq, isNull, ne } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { noteOwn } from '../audit/audit.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Secrets } from '../secrets/secrets.ts'
@@ -11,7 +11,14 @@ import { statements } from '../wallets/proofs.ts'
 import { wallets } from '../wallets/tables.ts'
 import { type EndedGrant, endExpiredGrants, endGrant, endGrantsOf } from './ending.ts'
 import type { GrantKeys } from './grant-keys.ts'
-import { amountsOf, type GrantRow, latestUses, spentOf } from './reservations.ts'
+import {
+  amountsOf,
+  countedUse,
+  type GrantRow,
+  latestUses,
+  spentByLimits,
+  type UseRow,
+} from './reservations.ts'
 import { grants, grantUses } from './tables.ts'
 import { type GrantTerms, termsHash, termsOf } from './terms.ts'
 import { addressOf, sealShare, shareContext, type WalletChain, withWalletKey } from './wallet-key.ts'
@@ -32,7 +39,7 @@ export interface GrantReport {
   uses: number
   spent: { chain: string; asset: string; inWindow: bigint; total: bigint }[]
   latest: {
-    use: Awaited<ReturnType<typeof latestUses>>[number]
+    use: UseRow
     amounts: { asset: string; amount: string }[]
   }[]
 }
@@ -54,7 +61,7 @@ export interface Grants {
   listOf(owner: { appId: string; userId: string }): Promise<GrantReport[]>
   /** The grants of a wallet to one signer. */
   find(given: { appId: string; address: string; permission: string }): Promise<GrantReport[]>
-  report(grant: GrantRow): Promise<GrantReport>
+  reports(rows: readonly GrantRow[]): Promise<GrantReport[]>
   /** @throws Refusal `linked_account_not_found` */
   end(session: UserSession, id: string): Promise<void>
   /** @throws Refusal `user_has_not_delegated_wallet` */
@@ -99,46 +106,53 @@ export function createGrants(cx: NoticeContext & { secrets: Secrets; apps: Apps;
     if (found !== address) throw new Refusal('invalid_data', 'Invalid or missing: share')
   }
 
-  async function report(grant: GrantRow): Promise<GrantReport> {
+  /** As many queries for one grant as for all. */
+  async function reports(rows: readonly GrantRow[]): Promise<GrantReport[]> {
+    if (rows.length === 0) return []
     const now = clock()
-    const [wallet] = await database
-      .select({ address: wallets.address, chainType: wallets.chainType })
+    const ids = rows.map(({ id }) => id)
+    const walletIds = rows.map(({ walletId }) => walletId)
+    const owned = await database
+      .select({ id: wallets.id, address: wallets.address, chainType: wallets.chainType })
       .from(wallets)
-      .where(eq(wallets.id, grant.walletId))
-    const [counted] = await database
-      .select({ uses: count() })
+      .where(inArray(wallets.id, walletIds))
+    const counted = await database
+      .select({ grantId: grantUses.grantId, uses: count() })
       .from(grantUses)
-      .where(and(eq(grantUses.grantId, grant.id), ne(grantUses.status, 'dropped')))
-    const spent = []
-    for (const { chain, asset, windowSeconds } of grant.terms.limits)
-      spent.push({
-        chain,
-        asset,
-        ...(await spentOf(database, grant.id, { chain, asset, since: now - windowSeconds * 1_000 })),
-      })
-    const latest = await latestUses(database, grant.id, limits.grantUsesShown)
-    const amounts = await amountsOf(
-      database,
-      latest.map(({ id }) => id),
-    )
-    return {
-      grant,
-      address: wallet?.address ?? '',
-      chainType: wallet?.chainType ?? 'ethereum',
-      status: grant.endedAt === null && now < grant.notAfter ? 'active' : 'ended',
-      uses: counted?.uses ?? 0,
-      spent,
-      latest: latest.map((use) => ({
-        use,
-        amounts: amounts.flatMap(({ useId, asset, amount }) => (useId === use.id ? [{ asset, amount }] : [])),
-      })),
-    }
-  }
-
-  const reports = async (rows: readonly GrantRow[]): Promise<GrantReport[]> => {
-    const all = []
-    for (const row of rows) all.push(await report(row))
-    return all
+      .where(and(inArray(grantUses.grantId, ids), countedUse))
+      .groupBy(grantUses.grantId)
+    const spent = await spentByLimits(database, ids, now)
+    const latest = await latestUses(database, ids, limits.grantUsesShown)
+    const useIds = latest.map(({ id }) => id)
+    const amounts = new Map<string, { asset: string; amount: string }[]>(useIds.map((id) => [id, []]))
+    for (const { useId, asset, amount } of await amountsOf(database, useIds))
+      amounts.get(useId)?.push({ asset, amount })
+    return rows.map((grant) => {
+      const wallet = owned.find(({ id }) => id === grant.walletId)
+      const spentOfGrant = spent.filter(({ grantId }) => grantId === grant.id)
+      return {
+        grant,
+        address: wallet?.address ?? '',
+        chainType: wallet?.chainType ?? 'ethereum',
+        status: grant.endedAt === null && now < grant.notAfter ? 'active' : 'ended',
+        uses: counted.find(({ grantId }) => grantId === grant.id)?.uses ?? 0,
+        spent: grant.terms.limits.map(({ chain, asset }) => {
+          const found = spentOfGrant.find((each) => each.chain === chain && each.asset === asset)
+          return {
+            chain,
+            asset,
+            total: BigInt(found?.total ?? 0),
+            inWindow: BigInt(found?.inWindow ?? 0),
+          }
+        }),
+        latest: latest
+          .filter(({ grantId }) => grantId === grant.id)
+          .map((use) => ({
+            use,
+            amounts: amounts.get(use.id) ?? [],
+          })),
+      }
+    })
   }
 
   async function noteEnded(db: Queries, session: UserSession, ended: readonly EndedGrant[]): Promise<void> {
@@ -148,7 +162,7 @@ export function createGrants(cx: NoticeContext & { secrets: Secrets; apps: Apps;
 
   return {
     offer,
-    report,
+    reports,
     async statementOf(session, address, permission) {
       const { app, userId } = session
       const { terms, address: exact } = await offer(session, address, permission)

@@ -33,7 +33,8 @@ function simulatedAmounts(
   { simulate }: Pick<GrantTerms, 'simulate'>,
 ): ReadonlyMap<string, bigint> {
   const isKnown = simulation?.outcome === 'simulated' && simulation.status === 'success'
-  if (simulate === 'require' && !(isKnown && simulation.is_complete !== false)) throw denied('simulation')
+  // One that was cut short, or doesn't say that it is whole, tells nothing of what it leaves out.
+  if (simulate === 'require' && !(isKnown && simulation.is_complete === true)) throw denied('simulation')
   if (!isKnown) return new Map()
   if ((simulation.allowances ?? []).some(({ amount }) => amount !== '0')) throw denied('allowance')
   const amounts = new Map<string, bigint>()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, desc, eq, gt, inArray, isNull, max, ne, sql, sum } from 'drizzle-orm'
+import { and, count, desc, eq, gt, gte, inArray, isNull, lte, ne, notLike, sql, sum } from 'drizzle-orm'
 import { Refusal } from '../lib/refusal.ts'
 import type { Database, Queries, Transaction } from '../store/database.ts'
 import { users } from '../users/tables.ts'
@@ -15,7 +15,7 @@ export type UseRow = typeof grantUses.$inferSelect
 const pending: UseStatus[] = ['reserved', 'sent', 'unknown']
 
 /** A use is open until its outcome is known for good. */
-export const isOpen = (status: UseStatus): boolean => pending.includes(status) || status === 'refused'
+const open: UseStatus[] = [...pending, 'refused']
 
 /** The use that a signer has named so before. @throws Refusal `resource_conflict` if it asked for something else */
 export async function findUse(
@@ -51,15 +51,49 @@ export async function requireInForce(
   return grant
 }
 
+/** Names of the server's own transactions, which close a gap in a wallet's numbers. No signer can give one: theirs have no spaces. */
+const GAP = 'gap '
+
+/** Uses that count as such: neither those that came to nothing, nor the server's own. */
+export const countedUse = and(ne(grantUses.status, 'dropped'), notLike(grantUses.key, `${GAP}%`))
+
 /** @throws Refusal `permission_denied` where the grant has been used as often as it may be */
 export async function requireUseLeft(db: Queries, { id, terms }: GrantRow): Promise<void> {
   if (terms.maxUses === null) return
   const [row] = await db
     .select({ uses: count() })
     .from(grantUses)
-    .where(and(eq(grantUses.grantId, id), ne(grantUses.status, 'dropped')))
+    .where(and(eq(grantUses.grantId, id), countedUse))
   if ((row?.uses ?? 0) >= terms.maxUses) throw denied('max_uses')
 }
+
+interface Reserving {
+  plan: Plan
+  key: string
+  request: string
+  now: () => number
+  /** For the server's own transaction: the number of the use that waits behind the gap. */
+  gapBelow?: number
+}
+
+/**
+ * Counts a transaction that closes a gap below a use's number, as {@link reserve} does.
+ * @returns `undefined` where there is no gap any more
+ */
+export async function reserveGap(
+  database: Database,
+  grantId: string,
+  given: Pick<Reserving, 'plan' | 'now'> & { gapBelow: number },
+): Promise<UseRow | undefined> {
+  const key = `${GAP}${randomUUID()}`
+  try {
+    return (await reserve(database, grantId, { ...given, key, request: key })).use
+  } catch (cause) {
+    if (cause instanceof NoGap) return undefined
+    throw cause
+  }
+}
+class NoGap extends Error {}
 
 /**
  * Counts a use against all limits of its grant before anything is signed. Requests for one wallet come one after the other, so of any
@@ -70,7 +104,7 @@ export async function requireUseLeft(db: Queries, { id, terms }: GrantRow): Prom
 export function reserve(
   database: Database,
   grantId: string,
-  { plan, key, request, now }: { plan: Plan; key: string; request: string; now: () => number },
+  { plan, key, request, now, gapBelow }: Reserving,
 ): Promise<{ use: UseRow; isNew: boolean }> {
   return database.transaction(async (tx) => {
     const [named] = await tx.select({ walletId: grants.walletId }).from(grants).where(eq(grants.id, grantId))
@@ -82,9 +116,10 @@ export function reserve(
     // Read once the wallet is locked: whoever waited finds what has happened meanwhile.
     const at = now()
     const grant = await requireInForce(tx, grantId, at, { locked: true })
-    await requireUseLeft(tx, grant)
+    if (gapBelow === undefined) await requireUseLeft(tx, grant)
     for (const cost of plan.costs) await requireWithin(tx, grant, plan.chain, cost, at)
     const nonce = plan.nonce === undefined ? null : await nextNonce(tx, walletId, plan.chain, plan.nonce)
+    if (gapBelow !== undefined && (nonce === null || nonce >= gapBelow)) throw new NoGap('No number is free')
     const [use] = await tx
       .insert(grantUses)
       .values({
@@ -157,34 +192,52 @@ export async function spentOf(
   return { total: BigInt(row?.total ?? 0), inWindow: BigInt(row?.inWindow ?? 0) }
 }
 
-/** The next number of the wallet's transactions: after those that are signed and may not have reached the nodes yet. */
+/**
+ * The lowest number of the wallet's transactions that is free: one that died unsigned leaves no gap, behind which all later ones would
+ * wait. A number whose transaction the nodes have refused is free as well; both stay counted until one of them is found.
+ */
 async function nextNonce(
   tx: Transaction,
   walletId: string,
   chain: string,
   fromNodes: number,
 ): Promise<number> {
+  const ofWallet = and(eq(grantUses.walletId, walletId), eq(grantUses.chain, chain))
   const [row] = await tx
-    .select({ last: max(grantUses.nonce) })
+    .select({
+      usedUp: sql<
+        number | null
+      >`max(${grantUses.nonce}) filter (where ${inArray(grantUses.status, ['confirmed', 'failed'])}
+        or (${eq(grantUses.status, 'dropped')} and ${grantUses.hash} is not null))`.mapWith(Number),
+    })
     .from(grantUses)
-    .where(
-      and(eq(grantUses.walletId, walletId), eq(grantUses.chain, chain), inArray(grantUses.status, pending)),
-    )
-  return row?.last === null || row?.last === undefined ? fromNodes : Math.max(fromNodes, row.last + 1)
+    .where(ofWallet)
+  // A node that lags behind gives no number a second time.
+  let nonce = Math.max(fromNodes, row?.usedUp === null || row?.usedUp === undefined ? 0 : row.usedUp + 1)
+  const held = await tx
+    .select({ nonce: grantUses.nonce })
+    .from(grantUses)
+    .where(and(ofWallet, inArray(grantUses.status, pending), gte(grantUses.nonce, nonce)))
+  const taken = new Set(held.map((each) => each.nonce))
+  while (taken.has(nonce)) nonce++
+  return nonce
 }
 
-/** Stores what became of a use. */
+/** Stores what became of a use that is still open: what is known for good is never unlearnt. */
 export async function noteUse(
   db: Queries,
   id: string,
-  changed: Partial<Pick<UseRow, 'status' | 'raw' | 'checkedAt'>>,
+  changed: Partial<Pick<UseRow, 'status' | 'raw'>>,
 ): Promise<void> {
-  await db.update(grantUses).set(changed).where(eq(grantUses.id, id))
+  await db
+    .update(grantUses)
+    .set(changed)
+    .where(and(eq(grantUses.id, id), inArray(grantUses.status, open)))
 }
 
 /**
- * Gives back what a use has reserved, once its transaction is known to have moved nothing. `failed` has paid the network; `dropped` was
- * never included, and never will be.
+ * Gives back what a use has reserved, once something was found that shows that its transaction has moved nothing, and never will.
+ * `failed` has paid the network; `dropped` was never included.
  */
 export async function release(
   database: Database,
@@ -192,11 +245,10 @@ export async function release(
   status: Extract<UseStatus, 'failed' | 'dropped'>,
 ): Promise<void> {
   await database.transaction(async (tx) => {
-    const open = inArray(grantUses.status, [...pending, 'refused'])
     const moved = await tx
       .update(grantUses)
       .set({ status, raw: null })
-      .where(and(eq(grantUses.id, id), open))
+      .where(and(eq(grantUses.id, id), inArray(grantUses.status, open)))
       .returning({ id: grantUses.id })
     if (moved.length === 0) return
     await tx
@@ -206,14 +258,56 @@ export async function release(
   })
 }
 
-/** The newest uses of a grant. */
-export const latestUses = (db: Queries, grantId: string, most: number): Promise<UseRow[]> =>
-  db
-    .select()
+/** The newest uses of each grant. */
+export async function latestUses(db: Queries, grantIds: readonly string[], most: number): Promise<UseRow[]> {
+  const { grantId, at, id } = grantUses
+  const ranked = db.$with('ranked').as(
+    db
+      .select({
+        useId: sql<string>`${id}`.as('use_id'),
+        place: sql<number>`row_number() over (partition by ${grantId} order by ${at} desc, ${id} desc)`.as(
+          'place',
+        ),
+      })
+      .from(grantUses)
+      .where(inArray(grantId, [...grantIds])),
+  )
+  const rows = await db
+    .with(ranked)
+    .select({ use: grantUses })
     .from(grantUses)
-    .where(eq(grantUses.grantId, grantId))
-    .orderBy(desc(grantUses.at), desc(grantUses.id))
-    .limit(most)
+    .innerJoin(ranked, and(eq(ranked.useId, id), lte(ranked.place, most)))
+    .orderBy(desc(at), desc(id))
+  return rows.map(({ use }) => use)
+}
+
+/** What each limit of grants has let through, in all and in its window of now. */
+export function spentByLimits(
+  db: Queries,
+  grantIds: readonly string[],
+  now: number,
+): Promise<{ grantId: string; chain: string; asset: string; total: string; inWindow: string | null }[]> {
+  const { grantId, chain, asset, amount, at } = grantAmounts
+  const limit = sql`jsonb_array_elements(${grants.terms} -> 'limits')`
+  return db
+    .select({
+      grantId,
+      chain,
+      asset,
+      total: sql<string>`sum(${amount})`,
+      inWindow: sql<
+        string | null
+      >`sum(${amount}) filter (where ${at} > ${now}::bigint - (each_limit ->> 'windowSeconds')::bigint * 1000)`,
+    })
+    .from(grantAmounts)
+    .innerJoin(grants, eq(grants.id, grantId))
+    .innerJoin(
+      sql`${limit} as each_limit`,
+      sql`each_limit ->> 'chain' = ${chain} and each_limit ->> 'asset' = ${asset}`,
+    )
+    .where(inArray(grantId, [...grantIds]))
+    .groupBy(grantId, chain, asset)
+}
 
 /** The amounts of uses. */
 export const amountsOf = (db: Queries, useIds: readonly string[]) =>
@@ -256,21 +350,29 @@ export async function dropUnsigned(database: Database, id: string): Promise<void
 const unsigned = (id: string) =>
   and(eq(grantUses.id, id), eq(grantUses.status, 'reserved'), isNull(grantUses.hash))
 
-/** Uses of a wallet's grants of which it isn't known yet what became, and that were not looked at for a while. */
-export const unsettledUses = (
+/**
+ * Takes uses of which it isn't known yet what became, and whose turn it is to be looked after: the older they are, the less often, but
+ * once a day at least. What one process has taken is left to it by the others.
+ * @param options.after at the earliest so long after the last time, in milliseconds
+ */
+export const takeDue = (
   db: Queries,
-  walletId: string,
-  { before, most }: { before: number; most: number },
-): Promise<UseRow[]> =>
-  db
-    .select()
+  { now, after, most }: { now: number; after: number; most: number },
+): Promise<UseRow[]> => {
+  const { id, at, checkedAt, status } = grantUses
+  const due = db
+    .select({ id })
     .from(grantUses)
     .where(
       and(
-        eq(grantUses.walletId, walletId),
-        inArray(grantUses.status, [...pending, 'refused']),
-        sql`${grantUses.checkedAt} <= ${before}`,
+        // As the index has it, so that the database knows it for the same.
+        sql`${status} in ('reserved', 'sent', 'unknown', 'refused')`,
+        sql`${checkedAt} <= ${now} - least(greatest(${after}::bigint, (${checkedAt} - ${at}) / 8), ${day}::bigint)`,
       ),
     )
-    .orderBy(grantUses.checkedAt)
+    .orderBy(checkedAt)
     .limit(most)
+    .for('update', { skipLocked: true })
+  return db.update(grantUses).set({ checkedAt: now }).where(inArray(id, due)).returning()
+}
+const day = 86_400_000

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { canonicalJson } from '../../../src/lib/canonical-json.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { Refusal, Unavailable } from '../lib/refusal.ts'
 import { createPreviewNodes, type PreviewNodes } from '../preview/nodes.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -10,7 +10,7 @@ import type { Database } from '../store/database.ts'
 import { countEvent } from '../store/rate-limits.ts'
 import { wallets } from '../wallets/tables.ts'
 import { denied } from './denials.ts'
-import { planEthereum } from './ethereum.ts'
+import { planEthereum, planGap } from './ethereum.ts'
 import type { GrantKeys } from './grant-keys.ts'
 import { createLanes } from './lanes.ts'
 import type { GrantWallet, Plan } from './plan.ts'
@@ -23,20 +23,23 @@ import {
   requireInForce,
   requireUseLeft,
   reserve,
+  reserveGap,
   type UseRow,
 } from './reservations.ts'
-import { createSettling, type Settling } from './settle.ts'
+import { startSettling } from './settle.ts'
 import type { TransactionBody } from './signed-request.ts'
 import { grants } from './tables.ts'
 import { chainsOf } from './terms.ts'
 import { shareContext, unsealShare, withWalletKey } from './wallet-key.ts'
 
-export interface Signer extends Settling {
+export interface Signer {
   /**
    * Signs a transaction within its grant and sends it. The same idempotency key with the same request is one transaction.
    * @throws Refusal `permission_denied` with the reason, `resource_conflict`, `insufficient_funds`, `not_supported`; Unavailable
    */
   execute(grant: GrantRow, body: TransactionBody): Promise<UseRow>
+  /** Ends what follows transactions to their end. */
+  close(): void
 }
 
 const minute = 60_000
@@ -53,10 +56,10 @@ export function createSigner(deps: {
 }): Signer {
   const { database, secrets, keys, limits, outside, clock, log } = deps
   const nodes = createPreviewNodes({ outside, limits })
-  const settling = createSettling({ database, nodes, limits, clock })
+  const close = startSettling({ database, nodes, limits, clock, log, closeGap })
   const lanes = createLanes(limits.grantLanes)
 
-  async function walletOf({ walletId }: GrantRow): Promise<GrantWallet> {
+  async function walletOf({ walletId }: Pick<GrantRow, 'walletId'>): Promise<GrantWallet> {
     const { id, chainType, address } = wallets
     const [wallet] = await database
       .select({ id, chainType, address })
@@ -83,7 +86,7 @@ export function createSigner(deps: {
   }
 
   return {
-    ...settling,
+    close,
     async execute({ id }, { idempotency_key: key, chain, transaction }) {
       const request = createHash('sha256').update(canonicalJson({ chain, transaction })).digest('base64url')
       const earlier = await findUse(database, id, { key, request })
@@ -106,12 +109,15 @@ export function createSigner(deps: {
     }: { key: string; request: string } & Pick<TransactionBody, 'chain' | 'transaction'>,
   ): Promise<UseRow> {
     const { id } = grant
-    await settling.settle(grant.walletId)
     await requireUseLeft(database, grant)
     const wallet = await walletOf(grant)
     const plan = await planFor(nodes, { grant, wallet, chain, transaction }, { limits, now: clock })
     const { use, isNew } = await reserve(database, id, { plan, key, request, now: clock })
-    if (!isNew) return use
+    return isNew ? carryOut(grant, wallet, plan, use) : use
+  }
+
+  /** Signs and sends what is counted. */
+  async function carryOut(grant: GrantRow, wallet: GrantWallet, plan: Plan, use: UseRow): Promise<UseRow> {
     const signed = await signUse(grant, wallet, plan, use).catch(async (cause: unknown) => {
       // No signature exists, so nothing can ever come of it.
       await release(database, use.id, 'dropped')
@@ -123,6 +129,22 @@ export function createSigner(deps: {
     const status = await plan.send(signed.raw)
     await noteUse(database, use.id, { status })
     return { ...use, ...signed, status }
+  }
+
+  /** Uses up the free number for which a use waits, as long as its grant lets the fee be paid. */
+  async function closeGap({ grantId, walletId, chain, nonce }: UseRow, free: number): Promise<void> {
+    if (nonce === null || free >= nonce) return
+    try {
+      const grant = await requireInForce(database, grantId, clock())
+      const wallet = await walletOf({ walletId })
+      const chainId = Number(chain.split(':')[1])
+      const plan = await planGap(nodes.ethereum(chainId), { wallet, chainId }, { limits, now: clock })
+      const use = await reserveGap(database, grantId, { plan, now: clock, gapBelow: nonce })
+      if (use) await carryOut(grant, wallet, plan, use)
+    } catch (cause) {
+      // It is tried again when the use is looked after the next time.
+      if (!(cause instanceof Refusal) && !(cause instanceof Unavailable)) throw cause
+    }
   }
 }
 

@@ -6,17 +6,17 @@ import { networkFee } from '../../../src/solana/fees.ts'
 import { type DecodedMessage, decodeMessage, encodeTransaction } from '../../../src/solana/message.ts'
 import { getProgress } from '../../../src/solana/queries.ts'
 import { associatedAccount } from '../../../src/solana/token-metadata.ts'
+import { askTwo } from '../preview/compare.ts'
 import type { PreviewNode } from '../preview/nodes.ts'
 import { previewSolana } from '../preview/solana.ts'
 import { denied } from './denials.ts'
 import { type GrantWallet, largerOf, type Plan, type PlanContext } from './plan.ts'
 import { invalidTransaction, readPreview } from './preview.ts'
 import { type SendResult, sendToNodes } from './send.ts'
+import { BLOCKHASH_BLOCKS } from './solana-outcome.ts'
 import type { GrantTerms } from './terms.ts'
 import { signSolana } from './wallet-key.ts'
 
-/** Blocks for which a blockhash is good, and one to be sure. */
-const BLOCKHASH_BLOCKS = 151
 const SENT_ALREADY = /already been processed|AlreadyProcessed/i
 
 /**
@@ -40,7 +40,7 @@ export async function planSolana(
   const { target, amounts: decoded } = await allowedAmounts(message, wallet.address, terms, chain)
   const work = Promise.all([
     previewSolana(nodes, { cluster, wallet: wallet.address, message: message.bytes }, context),
-    firstProgress(nodes),
+    agreedHeight(nodes, context.limits.previewComparison),
   ])
   const { simulated, figure } = await readPreview(
     work.then(([preview]) => preview),
@@ -58,7 +58,7 @@ export async function planSolana(
       { asset: 'native', amount: (amounts.get('native') ?? 0n) + fee, fee },
       ...[...amounts].flatMap(([asset, amount]) => (asset === 'native' ? [] : [{ asset, amount, fee: 0n }])),
     ],
-    lastBlock: height + BLOCKHASH_BLOCKS,
+    ...(height !== undefined && { lastBlock: height + BLOCKHASH_BLOCKS }),
     sign(key) {
       const signature = signSolana(key, message.bytes)
       const raw = Buffer.from(encodeTransaction(message.bytes, [signature])).toString('base64')
@@ -87,16 +87,13 @@ function readMessage(text: string): DecodedMessage {
   }
 }
 
-async function firstProgress(nodes: readonly PreviewNode[]): Promise<number> {
-  let failure: unknown = new Error('There is no node')
-  for (const node of nodes) {
-    try {
-      return Number((await getProgress(node)).blockHeight)
-    } catch (cause) {
-      failure = cause
-    }
-  }
-  throw failure
+/**
+ * The height after which a transaction of now ends the latest: the higher one of two nodes'. `undefined` where one of them is silent: then
+ * nothing is ever taken for too old.
+ */
+async function agreedHeight(nodes: readonly PreviewNode[], patience: number): Promise<number | undefined> {
+  const heights = await askTwo(nodes, async (node) => Number((await getProgress(node)).blockHeight), patience)
+  return heights.length < Math.min(2, nodes.length) ? undefined : Math.max(...heights)
 }
 
 /** The amounts that the instructions themselves say. @throws Refusal `permission_denied` for anything that the terms don't allow */

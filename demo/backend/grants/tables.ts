@@ -82,6 +82,9 @@ export const grantUses = pgTable(
     uniqueIndex('grant_uses_key').on(table.grantId, table.key),
     index('grant_uses_at').on(table.grantId, table.at),
     index('grant_uses_wallet').on(table.walletId, table.chain, table.nonce),
+    index('grant_uses_open')
+      .on(table.checkedAt)
+      .where(sql`${table.status} in ('reserved', 'sent', 'unknown', 'refused')`),
   ],
 )
 

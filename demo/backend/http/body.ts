@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { dangerousKeys } from '../../../src/lib/plain.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ServerContext } from './services.ts'
 
 /** In bytes and levels: more than any client of ours sends, and less than what would keep the server busy. */
 const MOST_BYTES = 1_048_576
 const MOST_LEVELS = 32
-const HOSTILE_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The largest form that a provider posts. */
 const MOST_FORM_BYTES = 65_536
@@ -105,7 +105,7 @@ function parseJson(bytes: Uint8Array): unknown {
       if (typeof value !== 'object' || value === null) continue
       if (depth > MOST_LEVELS) throw new Refusal('invalid_request', 'The request is nested too deeply.')
       for (const [key, child] of Object.entries(value)) {
-        if (HOSTILE_KEYS.has(key))
+        if (dangerousKeys.includes(key))
           throw new Refusal('invalid_request', 'The request has a key that is not allowed.')
         if (!isStorable(key)) throw unstorable()
         below.push(child)

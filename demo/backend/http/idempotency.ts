@@ -6,6 +6,7 @@ import { seal, unseal } from '../secrets/sealing.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
+import { innermost, isUnavailable } from '../store/failures.ts'
 import { idempotency } from './tables.ts'
 
 /** An answer in the form in which it is stored, to be given again. */
@@ -56,8 +57,13 @@ export function createIdempotency(deps: {
   secrets: Secrets
   limits: Limits
   clock: () => number
+  log: (line: string) => void
 }): Idempotency {
-  const { database, secrets, limits, clock } = deps
+  const { database, secrets, limits, clock, log } = deps
+  const logFailure = (cause: unknown) => {
+    // An outage has a line of its own already.
+    if (!isUnavailable(cause)) log(`The work on a kept answer could not be noted: ${innermost(cause)}`)
+  }
   /** What this process itself works on: its end need not be looked for in the database. */
   const underWay = new Map<string, Promise<void>>()
 
@@ -101,11 +107,7 @@ export function createIdempotency(deps: {
 
       async function perform(): Promise<StoredReply> {
         const renewal = setInterval(() => {
-          database
-            .update(idempotency)
-            .set({ leaseUntil: leaseFromNow })
-            .where(mine)
-            .catch(() => {})
+          database.update(idempotency).set({ leaseUntil: leaseFromNow }).where(mine).catch(logFailure)
         }, RENEW)
         try {
           const { answer, keep } = await work()
@@ -115,10 +117,7 @@ export function createIdempotency(deps: {
           } else await database.delete(idempotency).where(mine)
           return answer
         } catch (cause) {
-          await database
-            .delete(idempotency)
-            .where(mine)
-            .catch(() => {})
+          await database.delete(idempotency).where(mine).catch(logFailure)
           throw cause
         } finally {
           clearInterval(renewal)

@@ -59,6 +59,7 @@ async function main({ appId, userId, account }: Given, env: NodeJS.ProcessEnv): 
       oneTime: createOneTime({ secrets, clock: Date.now }),
       clock: Date.now,
       apiOrigin: new URL(apiUrl).origin,
+      log,
     })
     await notices.send({ app, userId }, { what: 'account-attached', type: account.type }, told)
     console.log(`${account.type} ${account.subject} logs in as ${userId} from now on`)

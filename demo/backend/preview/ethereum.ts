@@ -44,7 +44,7 @@ export async function previewEthereum(
   const { to, data } = request
   const contract = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
   const patience = limits.previewComparison
-  const [prepared, { simulation, isDisputed }, token, code, ownCode] = await Promise.all([
+  const [prepared, { simulation, isDisputed, nodes: ran }, token, code, ownCode] = await Promise.all([
     askTwo(
       nodes,
       async (node) => {
@@ -86,7 +86,7 @@ export async function previewEthereum(
       ...(isTokenDisputed ? (['tokens'] as const) : []),
       ...(isDisputed ? (['simulation'] as const) : []),
     ],
-    nodes: prepared.length,
+    nodes: ran > 0 ? Math.min(prepared.length, ran) : prepared.length,
     ...(prepared[0].block !== undefined && { block_number: String(prepared[0].block) }),
     at: Math.floor(now() / 1_000),
   }
@@ -105,7 +105,12 @@ export async function simulateOn(
   nodes: readonly PreviewNode[],
   request: WalletTransaction,
   { limits, now, after = [] }: SimulationOptions,
-): Promise<{ readonly simulation: Simulated | undefined; readonly isDisputed: boolean }> {
+): Promise<{
+  readonly simulation: Simulated | undefined
+  readonly isDisputed: boolean
+  /** How many nodes have run it. */
+  readonly nodes: number
+}> {
   const unavailable: SimulationUnavailable[] = []
   const run = async (node: PreviewNode): Promise<Simulation> => {
     const found = await (after.length === 0
@@ -122,7 +127,8 @@ export async function simulateOn(
       askTwo(nodes, run, limits.previewComparison),
     ),
   )
-  return found ? worseOf(found) : { simulation: unavailable[0], isDisputed: false }
+  if (!found) return { simulation: unavailable[0], isDisputed: false, nodes: 0 }
+  return { ...worseOf(found), nodes: found.length }
 }
 
 type Simulated = Simulation | SimulationUnavailable

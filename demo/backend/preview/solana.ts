@@ -188,7 +188,7 @@ export function worseOf([one, other]: readonly Simulation[]): {
     areOther(first.out, second.out) ||
     areOther(first.in, second.in) ||
     allowances.length > Math.min(first.allowances.length, second.allowances.length)
-  return { simulation: { ...one, changes }, isDisputed }
+  return { simulation: { ...one, changes, slot: minOf(one.slot, other.slot) }, isDisputed }
 }
 
 const changeKey = ({ mint, account }: BalanceChange) => `${mint} ${account}`

@@ -12,6 +12,9 @@ const coins: Readonly<Record<string, string>> = {
   'solana:mainnet': 'SOL',
 }
 
+/** Chains on which some provider sells something. */
+export const soldChains: readonly string[] = Object.keys(coins)
+
 export const isSolana = (chain: string) => chain.startsWith('solana:')
 
 /** The symbol of an asset; `undefined` on a chain on which nothing is sold. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { App } from '../settings/app.ts'
+import { soldChains } from './assets.ts'
 import type { Ramp, RampProvider } from './provider.ts'
 import { coinbase } from './providers/coinbase.ts'
 import { moonpay } from './providers/moonpay.ts'
@@ -43,11 +44,16 @@ export function assertRampSettings(apps: readonly App[]): void {
   for (const app of apps) rampsOf(app)
 }
 
+const soldAssets = ['native-currency', 'USDC'] as const
+
 /** What is public of them. */
 export const rampViews = (app: App) =>
-  rampsOf(app).map(({ id, name, methods, sandbox }) => ({
+  rampsOf(app).map(({ id, name, methods, sandbox, product }) => ({
     id,
     name,
     methods: methods.map((method) => method.id),
     is_sandbox: sandbox,
+    sells: soldChains.flatMap((chain) =>
+      soldAssets.flatMap((asset) => (product(chain, asset) === undefined ? [] : [{ chain, asset }])),
+    ),
   }))

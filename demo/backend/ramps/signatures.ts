@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parsePlain } from '../../../src/lib/plain.ts'
 import { BadWebhook, type RampContext } from './provider.ts'
 
 /** HMAC-SHA256. */
@@ -32,11 +33,9 @@ export function assertAge(seconds: string | undefined, { limits, now }: RampCont
   if (age > limits.webhookAge || age < -limits.clockSkew - 1_000) throw new BadWebhook('age')
 }
 
-/** The JSON of a genuine body. @throws BadWebhook */
+/** The JSON of a genuine body. @throws BadWebhook for what isn't JSON, or has keys that readers drop */
 export function readJsonBody(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch {
-    throw new BadWebhook('json')
-  }
+  const plain = parsePlain(Buffer.from(body).toString('utf8'), body.length)
+  if (plain === undefined) throw new BadWebhook('json')
+  return plain
 }

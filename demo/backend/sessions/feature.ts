@@ -144,7 +144,8 @@ function sessionRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
           ...bearer
         } = await sessions.fork(app.id, token.token)
         const user = await services.describeUser(app.id, bearer.userId)
-        const { accessToken } = await tokens.issue(app, bearer, user?.slimAccounts ?? [])
+        if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
+        const { accessToken } = await tokens.issue(app, bearer, user.identity)
         return {
           body: {
             token: accessToken,

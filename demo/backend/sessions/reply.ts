@@ -20,7 +20,7 @@ export async function sessionReply(
 ): Promise<Reply> {
   const user = await services.describeUser(app.id, opened.userId)
   if (!user) throw new Refusal('missing_or_invalid_token', 'This user no longer exists.')
-  const tokens = await services.tokens.issue(app, opened, user.slimAccounts, user.customMetadata)
+  const tokens = await services.tokens.issue(app, opened, user.identity)
   const { refreshToken, refreshUntil } = opened
   return {
     body: {

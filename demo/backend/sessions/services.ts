@@ -2,15 +2,13 @@ import type { CoreServices } from '../http/services.ts'
 import type { App } from '../settings/app.ts'
 import type { GuardedPurpose, ShownFactor } from './second-factor.ts'
 import type { Sessions } from './sessions.ts'
-import type { Bearer, Tokens } from './tokens.ts'
+import type { Bearer, Identity, Tokens } from './tokens.ts'
 
 /** What the answers and tokens of a session say about its user. */
 export interface UserDescription {
   /** The user as the API shows them. */
   view: object
-  /** The accounts in their short form, for the identity token. */
-  slimAccounts: readonly object[]
-  customMetadata: object | null
+  identity: Identity
 }
 /** Who calls, and with the key of which browser. */
 export interface Prover {

@@ -1,5 +1,6 @@
 import { createSign } from 'node:crypto'
 import { decodeProtectedHeader, type JWK, type JWTPayload, jwtVerify } from 'jose'
+import { toSeconds } from '../lib/time.ts'
 import type { App } from '../settings/app.ts'
 import type { AppKeys } from './app-keys.ts'
 
@@ -8,7 +9,7 @@ const FIRST_ISSUER = 'privy.io'
 
 /** What a token is, in its header: whoever checks it sees that one kind is not another. */
 const types = {
-  /** The protocol's own check of access tokens wants this one, and nothing else has it. */
+  /** The protocol's own check of access tokens wants this one; nothing else has it under an issuer of one's own. */
   access: 'JWT',
   second: 'api+jwt',
   identity: 'identity+jwt',
@@ -30,20 +31,23 @@ export interface RequesterBearer {
   connection: string
   isExpired: boolean
 }
+/** What an identity token says of its user. */
+export interface Identity {
+  /** The accounts in their short form. */
+  slimAccounts: readonly object[]
+  customMetadata: object | null
+  /** In Unix milliseconds. */
+  createdAt: number
+  isGuest: boolean
+}
 export interface Tokens {
-  /** The three tokens of a session (docs/protocol.md), all with the app's life. @param slimAccounts goes into the identity token */
+  /** The three tokens of a session (docs/protocol.md), all with the app's life. */
   issue(
     app: App,
     bearer: Bearer,
-    slimAccounts: readonly object[],
-    customMetadata?: object | null,
+    identity: Identity,
   ): Promise<{ accessToken: string; secondToken: string; identityToken: string }>
-  identityToken(
-    app: App,
-    bearer: Bearer,
-    slimAccounts: readonly object[],
-    customMetadata?: object | null,
-  ): Promise<string>
+  identityToken(app: App, bearer: Bearer, identity: Identity): Promise<string>
   /**
    * What another app may show in the name of a user of this one: no access token, to nobody.
    * @param given.seconds how long it is good
@@ -96,24 +100,30 @@ export function createTokens(keys: AppKeys, issuedBy: string, clock: () => numbe
       exp: iat + app.accessTokenLife,
     }
   }
-  const identityToken: Tokens['identityToken'] = (app, bearer, slimAccounts, customMetadata) =>
-    sign(app, types.identity, {
+  const identityToken: Tokens['identityToken'] = (app, bearer, identity) => {
+    const { slimAccounts, customMetadata, createdAt, isGuest } = identity
+    // Who issues in the name of the protocol's origin has backends that check for its one kind.
+    const typ = issuerOf(app) === FIRST_ISSUER ? types.access : types.identity
+    return sign(app, typ, {
       ...claims(app, bearer),
+      cr: String(toSeconds(createdAt)),
+      guest: isGuest ? 't' : 'f',
       linked_accounts: JSON.stringify(slimAccounts),
       ...(customMetadata && { custom_metadata: JSON.stringify(customMetadata) }),
     })
+  }
 
   return {
     identityToken,
-    async issue(app, bearer, slimAccounts, customMetadata) {
+    async issue(app, bearer, identity) {
       const base = claims(app, bearer)
-      const [accessToken, secondToken, identity] = await Promise.all([
+      const [accessToken, secondToken, signed] = await Promise.all([
         sign(app, types.access, base),
         // Another audience, so that nobody who checks the app's access tokens takes this one for one of them.
         sign(app, types.second, { ...base, aud: issuedBy, aid: app.id }),
-        identityToken(app, bearer, slimAccounts, customMetadata),
+        identityToken(app, bearer, identity),
       ])
-      return { accessToken, secondToken, identityToken: identity }
+      return { accessToken, secondToken, identityToken: signed }
     },
     issueForRequester(app, { userId, requester, connection, seconds }) {
       const iat = Math.floor(clock() / 1_000)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { parseEthereumAddress } from '../../../src/ethereum/address.ts'
 import { type Delegate, NO_CODE, simple7702Account } from '../../../src/ethereum/wallet-code.ts'
+import { bridgeFunction } from '../../../src/lib/bridge-deposits.ts'
 import { oauthProviders, smartWalletTypes } from './names.ts'
 import { permission } from './permissions.ts'
 
@@ -450,6 +451,24 @@ const appSettings = v.strictObject({
           url: bareAddress,
           testnetUrl: bareAddress,
           protocol: v.optional(v.picklist(['quote', 'swap']), 'quote'),
+          /** Where it may take deposits, in place of the places of Relay: accounts that are sent to, and functions that are called. */
+          deposits: v.optional(
+            v.pipe(
+              v.array(
+                v.strictObject({
+                  chain: v.optional(v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,15}$/))),
+                  address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+                  functions: v.pipe(
+                    v.array(v.pipe(v.string(), v.regex(bridgeFunction))),
+                    v.minLength(1),
+                    v.maxLength(16),
+                  ),
+                }),
+              ),
+              v.minLength(1),
+              v.maxLength(100),
+            ),
+          ),
         }),
       ),
     }),

@@ -184,9 +184,14 @@ export const defaultLimits = {
   grantCallsPerMinute: 60,
   /** Requests of one grant that a server works on at a time; the others wait. */
   grantLanes: 8,
-  /** A grant's transaction is looked after no sooner than this, and so many at a time. */
+  /**
+   * So often a server looks which transactions of grants are due, and takes so many at a time; none is looked after again sooner than
+   * this; and one that waits behind a free number for so long has the number used up by the server itself.
+   */
+  grantSettleEvery: 10 * second,
+  grantSettleBatch: 20,
   grantSettleAfter: 15 * second,
-  grantSettleBatch: 3,
+  grantGapAfter: 2 * minute,
   /** Blocks under which a receipt counts for good. */
   grantDepth: 12,
   /** Grants that users and signers are shown, and uses of each; and how long ended ones are kept. */

@@ -17,6 +17,16 @@ export function hasCause(error: unknown, is: (cause: Error) => boolean): boolean
   return false
 }
 
+/**
+ * What went wrong at the innermost, for a line of the log: the outer errors of the database name the values of the query, which may be
+ * secret.
+ */
+export function innermost(error: unknown): string {
+  let at = error
+  while (at instanceof Error && at.cause instanceof Error) at = at.cause
+  return at instanceof Error ? at.message : String(at)
+}
+
 /** Whether a query failed with one of these SQLSTATE codes. */
 export const failedWith = (error: unknown, codes: readonly string[]): boolean =>
   hasCause(error, (cause) => codes.includes(codeOf(cause) ?? ''))

@@ -4,6 +4,7 @@ import { type SmsGateway, sendableName } from '../outside/sms.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
 import type { Database } from '../store/database.ts'
+import { innermost } from '../store/failures.ts'
 import type { OneTime } from '../store/one-time.ts'
 import type { ProvedType } from './account.ts'
 import { type Reached, reachedAddresses } from './former-addresses.ts'
@@ -31,7 +32,7 @@ export interface Told {
 export interface Notices {
   /**
    * Sends it by mail and text message, where the app wants that. Not waited for: what it tells of has happened, whether a
-   * message can leave or not.
+   * message can leave or not. What keeps one from leaving stands in the log.
    * @param to where the person could be reached before it happened; by default, where they can be now. Former addresses
    * are told in either case, as long as their wait lasts.
    */
@@ -50,6 +51,7 @@ export interface NoticeContext {
   limits: Limits
   clock: () => number
   apiOrigin: string
+  log: (line: string) => void
 }
 
 const ONE_RECOVERY = 10 * 60_000
@@ -71,7 +73,9 @@ export interface FreezeTarget {
 
 /** Tells people by mail and text message what happened to what protects them. */
 export function createNotices(cx: NoticeContext): Notices {
-  const { database, mailer, sms, oneTime, limits, clock, apiOrigin } = cx
+  const { database, mailer, sms, oneTime, limits, clock, apiOrigin, log } = cx
+  const logFailure = (what: Notice['what'], cause: unknown) =>
+    log(`Nobody could be told of "${what}": ${innermost(cause)}`)
 
   /** Each message has a link of its own, so that one that somebody else has used up leaves the others good. */
   async function freezeLink({ app, userId }: Told): Promise<string> {
@@ -82,6 +86,13 @@ export function createNotices(cx: NoticeContext): Notices {
     return `${apiOrigin}/freeze/${value}`
   }
 
+  /** A message without a link is better than none. */
+  const linkOrNone = (told: Told, { what }: Notice): Promise<string | undefined> =>
+    freezeLink(told).catch((cause: unknown) => {
+      log(`A notice of "${what}" has no link: ${innermost(cause)}`)
+      return undefined
+    })
+
   async function send(told: Told, notice: Notice, before?: readonly Reached[]): Promise<void> {
     const { app, userId } = told
     if (!app.notices) return
@@ -91,7 +102,7 @@ export function createNotices(cx: NoticeContext): Notices {
     const reached = before ?? (await reachedAddresses(database, of, at))
     for (const { channel, address } of reached) {
       if (channel === 'sms' && mailOnly.has(notice.what)) continue
-      const link = notice.what === 'frozen' ? undefined : await freezeLink(told)
+      const link = notice.what === 'frozen' ? undefined : await linkOrNone(told, notice)
       const sending =
         channel === 'email'
           ? mailer.send(noticeMail(address, app.name, notice, { at: new Date(now), link }))
@@ -101,7 +112,7 @@ export function createNotices(cx: NoticeContext): Notices {
     }
   }
   function tell(session: Told, notice: Notice, to?: readonly Reached[]): void {
-    send(session, notice, to).catch(() => {})
+    send(session, notice, to).catch((cause: unknown) => logFailure(notice.what, cause))
   }
   return {
     tell,
@@ -111,7 +122,11 @@ export function createNotices(cx: NoticeContext): Notices {
       const key = { kind: 'recovery-notice', appId: session.app.id, value, life: ONE_RECOVERY }
       oneTime.put(database, key).then(
         (isFirst) => isFirst && tell(session, { what, address }),
-        () => {},
+        // Told twice is better than not told.
+        (cause: unknown) => {
+          logFailure(what, cause)
+          tell(session, { what, address })
+        },
       )
     },
   }

@@ -1,10 +1,11 @@
 /** Actions of calls of well-known functions. */
+
+import { Arguments, checksum, numberOf, PERMIT2, UINT160, UINT256 } from '../../ethereum/calls/arguments.ts'
+import { readCall, type Table } from '../../ethereum/calls/call-table.ts'
+import { rawText, type Value } from '../../ethereum/calls/values.ts'
 import type { InnerCall } from '../call.ts'
 import type { DataProvider } from '../data.ts'
-import { rawText, type Value } from '../values.ts'
 import type { Action, Allowance, Control, Delegation } from './action.ts'
-import { Arguments, checksum, numberOf, PERMIT2, UINT160, UINT256 } from './arguments.ts'
-import { readCall, type Table } from './call-table.ts'
 import { readRefund } from './refund.ts'
 
 const contractOf = ({ to, chainId }: InnerCall) => ({ contract: checksum(to), chainId })
@@ -173,7 +174,7 @@ function safeSetup(args: Arguments, call: InnerCall): readonly Action[] {
 }
 const isZero = (address: string) => /^0x0{40}$/.test(address)
 
-export const calls: Table<readonly Action[]> = {
+export const calls: Table<readonly Action[], InnerCall, DataProvider> = {
   'transfer(address to,uint256 amount)': (args, call) => [
     {
       kind: 'transfer',

@@ -1,7 +1,7 @@
+import type { Arguments } from '../../ethereum/calls/arguments.ts'
 import type { TypedData } from '../../ethereum/typed-data.ts'
 import { messageChainId } from '../typed-data.ts'
 import type { Action } from './action.ts'
-import type { Arguments } from './arguments.ts'
 
 /** `from` is the wallet that signs, in lower case, if it is known. */
 export type MessageReader = (

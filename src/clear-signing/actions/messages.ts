@@ -1,9 +1,10 @@
 /** Actions of messages of well-known shapes, whatever a descriptor says of them. */
+
+import { Arguments, checksum, UINT160, UINT256 } from '../../ethereum/calls/arguments.ts'
+import { isMultiSend } from '../../ethereum/calls/inner-calls.ts'
+import { getMember, rawText, type Value } from '../../ethereum/calls/values.ts'
 import type { TypedData } from '../../ethereum/typed-data.ts'
-import { getMember, rawText, type Value } from '../values.ts'
 import type { Action, Allowance } from './action.ts'
-import { Arguments, checksum, UINT160, UINT256 } from './arguments.ts'
-import { isMultiSend } from './inner-calls.ts'
 import { describeShape, domainOf, type MessageReader } from './message-reader.ts'
 import { blurOrder, seaport, swapOrder, unreadableOrder, zeroExAssets, zeroExNft } from './orders.ts'
 import { readRefund } from './refund.ts'

@@ -1,7 +1,8 @@
 /** Offers of marketplaces, which anybody may take. */
+
+import { Arguments, checksum } from '../../ethereum/calls/arguments.ts'
 import type { TypedData } from '../../ethereum/typed-data.ts'
 import type { Action, Order, OrderItem } from './action.ts'
-import { Arguments, checksum } from './arguments.ts'
 import { describeShape, type MessageReader } from './message-reader.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'

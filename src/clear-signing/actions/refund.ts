@@ -1,5 +1,5 @@
+import { type Arguments, checksum } from '../../ethereum/calls/arguments.ts'
 import type { Refund } from './action.ts'
-import { type Arguments, checksum } from './arguments.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 /** Gas that a Safe counts for the call beside `safeTxGas`: the call itself, its coins, and memory for its data. */

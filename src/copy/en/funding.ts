@@ -217,6 +217,8 @@ export const funding = {
   'funding.bridge.noQuotes': 'No bridge to {network} answered. Please try again, or use another method.',
   'funding.bridge.noRoute': "What {wallet} has can't be bridged to {network}.",
   'funding.bridge.mismatch': "The bridge offered something else than you asked for, so it wasn't used.",
+  'funding.bridge.untried':
+    "{network} can't try out beforehand what the bridge would do, so it wasn't used. Nothing was sent.",
   'funding.bridge.approved':
     '{wallet} still allows the bridge to take {amount}. Nothing was sent; you can try again or withdraw that in {wallet}.',
   'funding.bridge.refunded.title': 'Transfer from {source} came back: {amount}',

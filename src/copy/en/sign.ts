@@ -18,6 +18,8 @@ export const sign = {
     'Some services make a key from this signature. Anyone who has that key may take what it protects.',
   'sign.concern.grant': 'This may let someone else act for you.',
   'sign.concern.site': 'This message speaks of another site than the one that asks.',
+  'sign.concern.hash':
+    'This stands for something that nobody can read here, such as an order or a payment. Whoever has the signature may take what you have.',
   'sign.concern.data': 'This message is meant for programs. It may let someone else act for you.',
   'sign.farcaster.title': 'Sign for Farcaster',
   'sign.farcaster.description':

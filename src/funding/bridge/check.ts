@@ -1,18 +1,21 @@
 /** Checks that a quote of the bridge is what was asked for, before any of it is shown or signed. */
 import { KitError } from '../../errors/kit-error.ts'
-import type { BridgeAsset, BridgeQuote, BridgeRequest, EthereumItem } from '../../protocol/bridge.ts'
+import { decodeCall } from '../../ethereum/call-decoder.ts'
+import { exactDecoder } from '../../ethereum/exact-abi.ts'
+import type { SimulationUnavailable } from '../../ethereum/simulate.ts'
+import type { CallsSimulation } from '../../ethereum/simulate-calls.ts'
+import type { BridgeDeposit } from '../../lib/bridge-deposits.ts'
+import {
+  type BridgeAsset,
+  type BridgeQuote,
+  type BridgeRequest,
+  bridgeCoins,
+  type EthereumItem,
+} from '../../protocol/bridge.ts'
 import type { BalanceChanges } from '../../solana/balance-changes.ts'
 import type { PreparedTransaction } from '../../solana/prepare.ts'
 import type { Simulation } from '../../solana/simulate.ts'
 import type { Source } from './networks.ts'
-
-const APPROVE = '0x095ea7b3'
-const TRANSFER = '0xa9059cbb'
-/** Calls that give tokens, or power over them, away: `transferFrom`, allowances in other words, and those of collections and Permit2. */
-const otherTokenCalls: ReadonlySet<string> = new Set([
-  ...['0x23b872dd', '0x39509351', '0xd73dd623', '0xa22cb465', '0x42842e0e', '0xb88d4fde', '0xf242432a'],
-  ...['0x2eb2c2d6', '0xd505accf', '0x8fcbaf0c', '0x87517c45', '0x36c78516', '0x2b67b570'],
-])
 
 export interface QuotedRequest {
   readonly request: BridgeRequest
@@ -20,6 +23,8 @@ export interface QuotedRequest {
   readonly source: Pick<Source, 'chainType' | 'decimals' | 'token'>
   /** Decimals of what arrives. */
   readonly decimals: number
+  /** Where the bridge may take deposits. */
+  readonly deposits: readonly BridgeDeposit[]
 }
 
 /**
@@ -29,7 +34,7 @@ export interface QuotedRequest {
  */
 export function assertQuoteMatches(
   { sender, recipient, pays, receives, steps }: BridgeQuote,
-  { request, source, decimals }: QuotedRequest,
+  { request, source, decimals, deposits }: QuotedRequest,
 ): string {
   const { user, from, to, amount } = request
   if (!isSame(sender, user)) throw mismatch('sender')
@@ -46,7 +51,7 @@ export function assertQuoteMatches(
   if (source.chainType === 'ethereum')
     assertEthereum(
       items.flatMap((item) => (item.kind === 'ethereum' ? item : [])),
-      { user, chainId: from.chainId, token: source.token, most: pays.amount },
+      { user, chainId: from.chainId, token: source.token, most: pays.amount, deposits },
     )
   return requestId
 }
@@ -57,44 +62,124 @@ interface Limits {
   readonly token: string | undefined
   /** The most that may leave the wallet, of the coin or the token that pays. */
   readonly most: bigint
+  readonly deposits: readonly BridgeDeposit[]
 }
 
-function assertEthereum(items: readonly EthereumItem[], { user, chainId, token, most }: Limits): void {
+/** The name of a deposit that is sent and not called, in settings. */
+const TRANSFER = 'transfer'
+const APPROVE_SELECTOR = '0x095ea7b3'
+const TRANSFER_SELECTOR = '0xa9059cbb'
+/** Characters of a call with two arguments, and of bytes that are a request's id. */
+const TWO_ARGUMENTS = 138
+const ONE_WORD = 66
+
+/** The details of an error where the network has no trial runs. */
+export const NO_TRIAL = 'no trial run'
+
+/** Places on one network. */
+export const depositsOn = (deposits: readonly BridgeDeposit[], chainId: number): readonly BridgeDeposit[] =>
+  deposits.filter(({ chain }) => chain === undefined || chain === `eip155:${chainId}`)
+
+/** Each step is a deposit at a listed place, or an allowance for one: what else contracts can do, nobody has to list. */
+function assertEthereum(
+  items: readonly EthereumItem[],
+  { user, chainId, token, most, deposits }: Limits,
+): void {
+  const here = depositsOn(deposits, chainId)
+  const functionsOf = (place: string) =>
+    here.filter(({ address }) => isSame(address, place)).flatMap(({ functions }) => functions)
+  const parties = [user, bridgeCoins.ethereum, ...(token === undefined ? [] : [token])]
   let value = 0n
   let moved = 0n
   for (const item of items) {
     if (!isSame(item.from, user)) throw mismatch('sender of a step')
     if (item.chainId !== chainId) throw mismatch('network of a step')
-    if (isSame(item.to, user)) throw mismatch('target of a step')
     value += item.value
-    const selector = item.data.slice(0, 10)
-    if (token !== undefined && isSame(item.to, token)) moved += readTokenCall(items, item, token)
-    else if (selector === APPROVE || selector === TRANSFER || otherTokenCalls.has(selector))
-      throw mismatch('token of a step')
+    if (token === undefined || !isSame(item.to, token)) {
+      assertDeposit(item, functionsOf(item.to), parties)
+      continue
+    }
+    const { action, party, amount } = readTokenCall(item)
+    const functions = functionsOf(party)
+    if (action === 'approve' && functions.length === 0) throw mismatch('spender of a step')
+    if (action === 'transfer' && !functions.includes(TRANSFER)) throw mismatch('recipient of a step')
+    moved += amount
   }
   if (value > (token === undefined ? most : 0n)) throw mismatch('value of a step')
   if (moved > most) throw mismatch('allowance of a step')
 }
 
-/** The amount that a call of the token's contract gives to the bridge. */
-function readTokenCall(items: readonly EthereumItem[], { data }: EthereumItem, token: string): bigint {
-  const selector = data.slice(0, 10)
-  const party = `0x${data.slice(34, 74)}`
-  const isComplete = data.length >= 138 && /^0{24}$/.test(data.slice(10, 34))
-  if (!isComplete || (selector !== APPROVE && selector !== TRANSFER)) throw mismatch('call of the token')
-  // A spender that no step calls has no use for an allowance.
-  const isCalled = items.some((item) => !isSame(item.to, token) && isSame(item.to, party))
-  if (selector === APPROVE && (data.length !== 138 || !isCalled)) throw mismatch('spender of a step')
-  return BigInt(`0x${data.slice(74, 138)}`)
+/** @param parties addresses that a call may name */
+function assertDeposit(
+  { data }: EthereumItem,
+  functions: readonly string[],
+  parties: readonly string[],
+): void {
+  if (functions.length === 0) throw mismatch('target of a step')
+  // A request's id beside coins.
+  if (functions.includes(TRANSFER) && (data === '0x' || data.length === ONE_WORD)) return
+  const call = exactDecoder(functions.filter((each) => each !== TRANSFER).map((each) => `function ${each}`))(
+    data,
+  )
+  if (!call) throw mismatch('function of a step')
+  const addresses = call.args.flat(8).filter((each) => typeof each === 'string' && each.length === 42)
+  if (!addresses.every((each) => parties.some((party) => isSame(party, String(each)))))
+    throw mismatch('party of a step')
+}
+
+/** The allowance or transfer that a call of the token's contract is. A transfer may have the bridge's own bytes behind it. */
+function readTokenCall({ to, data }: EthereumItem): {
+  readonly action: 'approve' | 'transfer'
+  readonly party: string
+  readonly amount: bigint
+} {
+  const isTransfer = data.startsWith(TRANSFER_SELECTOR)
+  const call = decodeCall(isTransfer ? data.slice(0, TWO_ARGUMENTS) : data, to)
+  const amount = call?.amount ?? call?.amountOrToken
+  if (call?.party === undefined || amount === undefined) throw mismatch('call of the token')
+  if (isTransfer) return { action: 'transfer', party: call.party, amount }
+  if (data.startsWith(APPROVE_SELECTOR)) return { action: 'approve', party: call.party, amount }
+  throw mismatch('call of the token')
 }
 
 /** An allowance among the steps: the spender, and the amount. */
 export function readAllowance(
-  { to, data }: EthereumItem,
+  item: EthereumItem,
   token: string | undefined,
 ): { readonly spender: string; readonly amount: bigint } | undefined {
-  if (token === undefined || !isSame(to, token) || !data.startsWith(APPROVE)) return undefined
-  return { spender: `0x${data.slice(34, 74)}`, amount: BigInt(`0x${data.slice(74, 138)}`) }
+  if (token === undefined || !isSame(item.to, token)) return undefined
+  const { action, party, amount } = readTokenCall(item)
+  return action === 'approve' ? { spender: party, amount } : undefined
+}
+
+/**
+ * Checks what a trial run of steps on Ethereum's networks has left behind: at most the amount that was shown, of the asset that pays, and no
+ * power but an allowance of at most so much for a listed place.
+ * @throws KitError `provider_refused`, also where the trial run doesn't tell everything
+ */
+export function assertTrialMatches(
+  trial: CallsSimulation | SimulationUnavailable,
+  { token, most, deposits }: Pick<Limits, 'token' | 'most' | 'deposits'>,
+): void {
+  if (trial.outcome !== 'simulated') throw mismatch(NO_TRIAL)
+  let left = 0n
+  for (const { status, isComplete, leaves, allowances, roles } of trial.calls) {
+    if (status !== 'success' || !isComplete) throw mismatch('trial run of a step')
+    if (roles.length > 0) throw mismatch('power of a step')
+    for (const { kind, spender, amount, isPermit2, token: of } of allowances) {
+      if (amount === 0n) continue
+      const isPaid = kind === 'amount' && !isPermit2 && token !== undefined && isSame(of, token)
+      const isListed = deposits.some(({ address }) => isSame(address, spender))
+      if (!isPaid || !isListed || amount > most) throw mismatch('allowance of a step')
+    }
+    for (const { id, amount, token: of } of leaves) {
+      const isPaid =
+        id === undefined && (token === undefined || of === undefined ? of === token : isSame(of, token))
+      if (!isPaid) throw mismatch('asset of a step')
+      left += amount
+    }
+  }
+  if (left > most) throw mismatch('amount of a step')
 }
 
 /** Kinds of actions that give power over accounts away, or take more than an amount. */

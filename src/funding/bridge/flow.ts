@@ -3,10 +3,17 @@ import { KitError } from '../../errors/kit-error.ts'
 import { formatRounded } from '../../ethereum/amounts.ts'
 import { quantity } from '../../ethereum/answers.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import { simulateCalls } from '../../ethereum/simulate-calls.ts'
 import { addressWord, erc20Selectors } from '../../ethereum/tokens.ts'
 import { within } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
-import type { BridgeQuote, BridgeRequest, EthereumItem, SolanaItem } from '../../protocol/bridge.ts'
+import type {
+  BridgeItem,
+  BridgeQuote,
+  BridgeRequest,
+  EthereumItem,
+  SolanaItem,
+} from '../../protocol/bridge.ts'
 import type { ConnectedAccount } from '../../wallets/external/connector.ts'
 import { fundingLimits } from '../limits.ts'
 import type { FundingOutcome, LeftMethod } from '../method.ts'
@@ -26,7 +33,14 @@ import {
   unreachable,
   waitFor,
 } from '../transfer/run.ts'
-import { assertQuoteMatches, assertSolanaMatches, readAllowance } from './check.ts'
+import {
+  assertQuoteMatches,
+  assertSolanaMatches,
+  assertTrialMatches,
+  depositsOn,
+  NO_TRIAL,
+  readAllowance,
+} from './check.ts'
 import { type ConfirmBridgeProps, confirmBridge } from './confirm-bridge.tsx'
 import { bridgeAssetOf, isSameSource } from './networks.ts'
 import { pickSource } from './pick-source.tsx'
@@ -158,7 +172,12 @@ async function askOffer(
     signal,
   )
   if (!quote) return undefined
-  const requestId = assertQuoteMatches(quote, { request, source, decimals: target.decimals })
+  const requestId = assertQuoteMatches(quote, {
+    request,
+    source,
+    decimals: target.decimals,
+    deposits: services.bridgeDeposits,
+  })
   return { source, request, quote, requestId, at: cx.clock.now() }
 }
 
@@ -298,7 +317,7 @@ async function execute(
         const handOver: HandOver = allowance
           ? { account, shown, entry: { ...entry, title: 'approve', to: allowance.spender } }
           : { account, shown, payment, entry: { ...entry, title: source.token ? 'call' : 'transfer' } }
-        const done = await sendItem(run, offer, item, handOver, !isLast)
+        const done = await sendItem(run, offer, items.slice(at), handOver, !isLast)
         if (allowance && done) hasAllowed = true
       } else if (item.kind === 'solana') {
         const entry = { chain: source.chain, title: 'call', ...figures } as const
@@ -318,20 +337,30 @@ async function execute(
   return finishPayment(run, written)
 }
 
-/** @returns whether the wallet was asked; not for an allowance that it has given before */
+/**
+ * Has the wallet do the first of the items that are left, once a trial run of all of them has shown what they take.
+ * @returns whether the wallet was asked; not for an allowance that it has given before
+ */
 async function sendItem(
   run: TransferRun,
   { source, quote }: Offer,
-  { chainId, from, to, value, data }: EthereumItem,
+  left: readonly BridgeItem[],
   handOver: HandOver,
   settles: boolean,
 ): Promise<boolean> {
   const { cx, services } = run
   const { account, shown, payment } = handOver
-  const node = services.nodeOf(chainId)
+  const [item, ...others] = left.flatMap((each) => (each.kind === 'ethereum' ? each : []))
+  const node = item && services.nodeOf(item.chainId)
   if (!node) throw unreachable(run, source.network)
-  const allowance = readAllowance({ kind: 'ethereum', chainId, from, to, value, data }, source.token)
-  const request = { chainId, from: from as `0x${string}`, to: to as `0x${string}`, value, data }
+  const allowance = readAllowance(item, source.token)
+  const request = toRequest(item)
+  const { chainId, from, to, value, data } = request
+  const limits = {
+    token: source.token,
+    most: quote.pays.amount,
+    deposits: depositsOn(services.bridgeDeposits, chainId),
+  }
   const ready = await waitFor(run, shown, { state: 'preparing' }, async (signal) => {
     try {
       if (
@@ -340,9 +369,25 @@ async function sendItem(
         (await readAllowed(node, source.token, from, allowance.spender, signal)) >= allowance.amount
       )
         return 'allowed'
-      return await checkForWallet(cx, node, request, signal)
+      const checked = await checkForWallet(cx, node, request, signal)
+      if (checked !== 'ready') return checked
+      const tried = await within(
+        cx.clock,
+        fundingLimits.trialTime,
+        (own) => simulateCalls(node, [request, ...others.map(toRequest)], { now: cx.clock.now, signal: own }),
+        signal,
+      )
+      assertTrialMatches(tried, limits)
+      return checked
     } catch (cause) {
       signal.throwIfAborted()
+      if (cause instanceof KitError && cause.code === 'provider_refused')
+        throw new NotPaid(
+          cx.t(cause.details === NO_TRIAL ? 'funding.bridge.untried' : 'funding.bridge.mismatch', {
+            network: source.network,
+          }),
+          cause,
+        )
       throw unreachable(run, source.network, cause)
     }
   })
@@ -371,6 +416,14 @@ async function sendItem(
     throw new NotPaid(cx.t('funding.transfer.failed', { network: source.network }))
   return true
 }
+
+const toRequest = ({ chainId, from, to, value, data }: EthereumItem) => ({
+  chainId,
+  from: from as `0x${string}`,
+  to: to as `0x${string}`,
+  value,
+  data,
+})
 
 function notReady(
   { cx: { t } }: TransferRun,

@@ -20,16 +20,25 @@ export interface Offers {
 const fromOption: Readonly<Record<string, string>> = { coinbase: 'coinbase-onramp' }
 const requests: readonly string[] = ['apple-pay', 'google-pay']
 
-/** Reads what the app offers; `undefined` where it has no provider for this kind. */
-export function readOffers(settings: FundingSettings, kind: PurchaseKind): Offers | undefined {
+/**
+ * Reads what the app offers; `undefined` where it has no provider for this kind, or none that sells what is funded.
+ * @param target what is funded; without it, whatever they sell
+ */
+export function readOffers(
+  settings: FundingSettings,
+  kind: PurchaseKind,
+  target?: { readonly chain: string; readonly asset: string },
+): Offers | undefined {
   const isOfKind = (method: string) => (method === 'exchange') === (kind === 'exchange')
   const options = settings.options
     .map(({ method, provider }) => ({ method, provider: fromOption[provider] ?? provider }))
     .filter(({ method }) =>
       kind === 'exchange' ? method === 'exchange' : method === 'card' || method === 'payment-request',
     )
-  const isEnabled = ({ id, methods }: FundingProvider) =>
-    settings.methods.includes(id) && methods.some(isOfKind)
+  const isSold = (sells: FundingProvider['sells']) =>
+    !target || !sells || sells.some(({ chain, asset }) => chain === target.chain && asset === target.asset)
+  const isEnabled = ({ id, methods, sells }: FundingProvider) =>
+    settings.methods.includes(id) && methods.some(isOfKind) && isSold(sells)
   function allows({ provider, method }: Pick<FundingQuote, 'provider' | 'method'>): boolean {
     if (!isOfKind(method) || !providers.some(({ id }) => id === provider)) return false
     if (settings.options.length === 0) return true

@@ -2,6 +2,7 @@
 import type { FlowContext } from '../../app/flow-context.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import type { WalletTransaction } from '../../ethereum/transaction.ts'
+import type { BridgeDeposit } from '../../lib/bridge-deposits.ts'
 import type { Prices } from '../../prices/prices.ts'
 import type { BridgeClient } from '../../protocol/bridge.ts'
 import type { SentExternally } from '../../signing/send/external.ts'
@@ -37,6 +38,8 @@ export interface TransferServices {
   readonly payments: PaymentStore
   /** `undefined`: the app has no bridge. */
   readonly bridge: BridgeClient | undefined
+  /** Where the bridge may take deposits, and how. */
+  readonly bridgeDeposits: readonly BridgeDeposit[]
   /** Has a wallet sign and send on the chain that it is on. Throws what the wallet throws. */
   send(account: ConnectedAccount, request: WalletTransaction): Promise<SentExternally>
   /** Has a wallet sign. Throws what the wallet throws. */

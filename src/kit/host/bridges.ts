@@ -10,6 +10,7 @@ import { fundingLimits } from '../../funding/limits.ts'
 import { type FundingOutcome, type LeftMethod, leftMethod } from '../../funding/method.ts'
 import { type FundingTarget, findPlace, readFundingSettings } from '../../funding/target.ts'
 import type { SharedBridges } from '../../funding/transfer/share-payments.ts'
+import { type BridgeDeposit, bridgeDeposits } from '../../lib/bridge-deposits.ts'
 import { within } from '../../lib/clock.ts'
 import { USDC, usdcOn } from '../../lib/usdc.ts'
 import {
@@ -51,6 +52,10 @@ export function bridgeFor(
   const url = bridge ? (isTest ? bridge.testnetUrl : bridge.url) : bridgeHosts[isTest ? 'testnet' : 'mainnet']
   return createBridgeClient({ url, protocol: bridge?.protocol ?? 'quote', fetch, clock })
 }
+
+/** Where the app's bridge may take deposits: the app's own list, or else that of Relay. */
+export const depositsFor = ({ app }: Pick<KitContext, 'app'>): readonly BridgeDeposit[] =>
+  readFundingSettings(app.known()).bridge?.deposits ?? bridgeDeposits
 
 const httpOf = async ({ services }: Pick<KitContext, 'services'>) => (await services()).http()
 

@@ -403,9 +403,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     headless: lazily(async () => {
       await app.whenReady()
       const [{ createHeadless }, services] = await Promise.all([hostFeatures.headless(), cx.services()])
-      return createHeadless(services.auth, cx.announceLogin, {
-        wallets: services.wallets,
-        config: app.known,
+      return createHeadless(services.auth, cx.announceWithWallet, {
         user: services.session.user.get,
         authFor: services.authFor,
         announceChange: cx.announceChange,

@@ -49,16 +49,13 @@ export async function createWallet(
   const request = creationOf(embedded, options)
   if (dialog && request.walletIndex !== 0)
     throw new KitError('invalid_wallet_index', 'The dialog only creates the wallet of index 0')
-  const created = (wallet: EmbeddedAccount) => {
-    cx.events.emit('wallet', { wallet })
-    return wallet
-  }
+  const created = (wallet: EmbeddedAccount) => announceWallet(cx, wallet)
   const inDialog = () =>
     cx.runs.run('create', { surface, signal }, (stage) => createInDialog(flow(stage), request))
   const first = !embedded.list().some((wallet) => !wallet.imported)
   if (dialog || (first && recoveryOptionsOf(cx.app.known()).required)) return created(await inDialog())
   try {
-    return created(await embedded.create(request, signal))
+    return await created(await embedded.create(request, signal))
   } catch (cause) {
     if (!(cause instanceof KitError) || cause.code !== 'wallet_not_on_device') throw cause
     return created(await inDialog())
@@ -80,12 +77,17 @@ export async function importWallet(
     const imported = await cx.runs.run('import', { surface, signal }, async (stage) =>
       embedded.imported(await importInVault(flow(stage), chainType)),
     )
-    cx.events.emit('wallet', { wallet: imported })
-    return imported
+    return announceWallet(cx, imported)
   }
   if (typeof privateKey !== 'string' || privateKey === '')
     throw new KitError('invalid_request_arguments', 'A private key must be a non-empty string')
-  const wallet = await embedded.importKey({ chainType, privateKey }, signal)
+  return announceWallet(cx, await embedded.importKey({ chainType, privateKey }, signal))
+}
+
+/** Tells of a new wallet once the page's list has it. */
+async function announceWallet(cx: KitContext, wallet: EmbeddedAccount): Promise<EmbeddedAccount> {
+  await cx.showWallets()
+  cx.app.update()
   cx.events.emit('wallet', { wallet })
   return wallet
 }

@@ -12,7 +12,7 @@ import type { StoredBridge } from '../../protocol/bridges.ts'
 import type { KitContext } from '../context.ts'
 import { sendByWallet, signByWallet } from '../wallets/external-send.ts'
 import type { Sending } from '../wallets/sending.ts'
-import { bridgeFor, shareBridges } from './bridges.ts'
+import { bridgeFor, depositsFor, shareBridges } from './bridges.ts'
 import { personOf } from './person.ts'
 
 type Needs = Pick<Sending, 'nodeOf' | 'solana' | 'activity' | 'prices'>
@@ -64,6 +64,7 @@ async function servicesFor(
     prices,
     payments: bridge ? sharePayments(payments, shareBridges(kit)) : payments,
     bridge,
+    bridgeDeposits: depositsFor(kit),
     send: sendByWallet,
     sign: (account, place, request) => signByWallet({ clock, config: app.known }, place, account, request),
   }

@@ -87,8 +87,8 @@ async function planFunding(
   }
   const loadTransfer = parts.transfer
   // Providers sell coins and USDC.
-  const card = token ? undefined : readOffers(settings, 'card')
-  const exchange = token ? undefined : readOffers(settings, 'exchange')
+  const card = token ? undefined : readOffers(settings, 'card', target)
+  const exchange = token ? undefined : readOffers(settings, 'exchange', target)
   const methods: FundingMethods = {
     ...(card && { card: buying({ ...bought, offers: card }) }),
     ...(exchange && { exchange: buying({ ...bought, offers: exchange }) }),
@@ -102,6 +102,14 @@ async function planFunding(
   const isBought = defaultMethod === 'card' || defaultMethod === 'exchange'
   if (token && (Object.keys(methods).length === 0 || isBought))
     throw new KitError('not_supported', 'Invalid funding data', { details: 'No provider sells this token' })
+  // Providers that the app has sell something, and not this here.
+  const isUnsold =
+    (!card && readOffers(settings, 'card') !== undefined && defaultMethod !== 'exchange') ||
+    (!exchange && readOffers(settings, 'exchange') !== undefined && defaultMethod !== 'card')
+  if (isUnsold && (Object.keys(methods).length === 0 || (isBought && !methods[defaultMethod])))
+    throw new KitError('not_supported', 'Invalid funding data', {
+      details: `No provider sells ${symbol} on ${target.network}`,
+    })
   if (Object.keys(methods).length === 0)
     throw new KitError('invalid_configuration', "Couldn't find funding config", {
       details: 'The app offers no method of funding that this version has',

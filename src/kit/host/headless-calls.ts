@@ -1,6 +1,5 @@
 import { requireRoom } from '../../account/link/may-link.ts'
 import { replacedBy } from '../../account/update/old-address.ts'
-import type { Config } from '../../app/config.ts'
 import { coalesced } from '../../lib/coalesced.ts'
 import type { HeadlessCalls } from '../../login/headless-calls.ts'
 import type { Login } from '../../login/login-result.ts'
@@ -8,14 +7,11 @@ import { requirePerson } from '../../login/login-result.ts'
 import type { Auth } from '../../login/services.ts'
 import { crossAppMethod } from '../../protocol/cross-app.ts'
 import type { User } from '../../protocol/user.ts'
-import { walletQuietly } from '../../wallets/embedded/create/quietly.ts'
 import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
 
 /** What some of them need from the kit. */
 interface KitParts {
-  readonly wallets: Services['wallets']
-  readonly config: () => Config
   readonly user: () => User | null
   readonly logout: () => Promise<void>
   readonly authFor: Services['authFor']
@@ -28,11 +24,6 @@ export function createHeadless(
   announceLogin: (login: Login) => Promise<User>,
   kit: KitParts,
 ): HeadlessCalls {
-  /** For logins that have no dialog in which the wallet would be created. */
-  const withWallet = async (login: Login): Promise<User> => {
-    await walletQuietly(kit.wallets.embedded, kit.config(), login.user)
-    return announceLogin({ ...login, user: kit.user() ?? login.user })
-  }
   const person = () => requirePerson(kit.user())
   const link = kit.authFor({ kind: 'link' })
   /** What links an account of that method, if the person may have another one. */
@@ -52,7 +43,7 @@ export function createHeadless(
   })
   const follow = coalesced(async () => {
     const login = await (await auth.custom()).follow(kit.logout)
-    return login ? withWallet(login) : kit.user()
+    return login ? announceLogin(login) : kit.user()
   })
   return {
     captcha: {
@@ -83,7 +74,7 @@ export function createHeadless(
       loginToFrame: async (input) => announceLogin(await (await auth.farcaster()).loginToFrame(input)),
     },
     guest: {
-      create: async () => withWallet(await (await auth.guest()).create()),
+      create: async () => announceLogin(await (await auth.guest()).create()),
     },
     oauth: {
       async initOAuth(input) {

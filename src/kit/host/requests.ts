@@ -21,8 +21,8 @@ interface SendingForHost {
 type Sent = { readonly chain: string; readonly hash: string; readonly wallet: string }
 
 /**
- * Runs a flow that sends, and waits for what the network decides, also once the dialog was closed: closing it doesn't call a
- * transaction back.
+ * Runs a flow that sends, and resolves as soon as the network has confirmed what was sent: the dialog goes on until the user closes it,
+ * and closing it earlier doesn't call a transaction back. What failed may be sent again in the dialog, so that is told with its end.
  * @param resolve finds what counts in the place of a transaction that was replaced
  * @param flow reports each broadcast, whose outcome is the transaction that the network has
  * @throws KitError `transaction_failure` for a transaction that the network didn't carry out
@@ -34,34 +34,48 @@ export async function sendForHost(
   flow: (onBroadcast: (outcome: Promise<Sent>) => void, turn: Turn) => Promise<Settled | undefined>,
 ): Promise<Settled> {
   let last: Promise<Sent> | undefined
-  const onBroadcast = (outcome: Promise<Sent>) => {
+  let tell = (_: Settled) => {}
+  const confirmed = new Promise<Settled>((done) => {
+    tell = done
+  })
+  const onBroadcast = (outcome: Promise<Sent>, turn: Turn) => {
     last = outcome
-    outcome.then(
-      ({ hash, chain, wallet }) =>
-        cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet }),
-      () => {},
-    )
+    outcome
+      .then(async (sent) => {
+        const { hash, chain, wallet } = sent
+        cx.events.emit('submitted', { transactionHash: hash, chain, address: wallet })
+        const decided = await sending.activity.settled(sent)
+        const counting = decided && (await resolve(decided))
+        if (counting?.entry.status !== 'confirmed') return
+        turn.tell()
+        tell(counting)
+      })
+      // The flow, or the wait without a dialog, says what went wrong.
+      .catch(() => {})
   }
   const settle = async () => {
     const sent = await last?.catch(() => undefined)
     return sent && sending.activity.settled(sent)
   }
-  const settled = await inTurn(sending, signal, async (turn) => {
+  const ended = inTurn(sending, signal, async (turn) => {
     // The queue goes on; what no dialog displays is waited for without one.
     try {
       return (
         (await flow((outcome) => {
           turn.commit()
-          onBroadcast(outcome)
+          onBroadcast(outcome, turn)
         }, turn)) ?? { rest: settle() }
       )
     } catch (cause) {
       return { rest: settle(), cause }
     }
   })
-  const decided = await resolve('rest' in settled ? await orThrow(settled) : settled)
-  if (decided.entry.status !== 'confirmed') throw failureOfEntry(decided.entry)
-  return decided
+  const decided = ended.then(async (settled) => {
+    const counting = await resolve('rest' in settled ? await orThrow(settled) : settled)
+    if (counting.entry.status !== 'confirmed') throw failureOfEntry(counting.entry)
+    return counting
+  })
+  return Promise.race([confirmed, decided])
 }
 
 async function orThrow<T>({ rest, cause }: { rest: Promise<T | undefined>; cause?: unknown }): Promise<T> {

@@ -104,6 +104,7 @@ export async function adapterOf(
     clock: cx.clock,
     prepare: prepareOn(cx, { node, bundler }, own, account),
     isSponsored: own.paymasterUrl !== undefined,
+    isForeignSponsor: own.paymasterUrl !== network.paymasterUrl,
     review: ui.isHidden ? undefined : sending.review(),
   }) as CallsAdapter<unknown>
 }

@@ -136,7 +136,7 @@ async function completion({ cx, features }: ResumeOptions, left: ReturnedLogin):
   return async () => {
     await cx.app.whenReady()
     const login = await completeHeadless((await cx.services()).auth, left)
-    if (login) await cx.announceLogin(login)
+    if (login) await cx.announceWithWallet(login)
   }
 }
 

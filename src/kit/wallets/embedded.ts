@@ -61,6 +61,7 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
   const parts = {
     chains,
     config,
+    origin: cx.page.origin,
     node: cx.sending.nodeOf,
     loadTypedData: serviceFeatures.ethereumTypedData,
     loadTransaction: serviceFeatures.ethereumTransactions,

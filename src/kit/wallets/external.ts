@@ -19,7 +19,7 @@ export interface KitWallets {
 
 interface WalletsContext {
   services: Services
-  announceLogin: KitContext['announceLogin']
+  announceWithWallet: KitContext['announceWithWallet']
   announceChange: KitContext['announceChange']
   unlink: Kit['unlink']
   config: () => Config
@@ -30,7 +30,7 @@ export function createKitWallets(kit: KitContext, services: Services, unlink: Ki
   const { app, wallets, events } = kit
   const cx: WalletsContext = {
     services,
-    announceLogin: kit.announceLogin,
+    announceWithWallet: kit.announceWithWallet,
     announceChange: kit.announceChange,
     unlink,
     config: app.known,
@@ -81,7 +81,7 @@ const isSame = (a: ConnectedWallet) => (b: ConnectedWallet) =>
 
 /** A connected wallet with what a host can do with it. */
 function walletOf(
-  { services, announceLogin, announceChange, unlink, config, user }: WalletsContext,
+  { services, announceWithWallet, announceChange, unlink, config, user }: WalletsContext,
   account: ConnectedAccount,
 ): ConnectedWallet {
   const { connector, address, chainType, chainId, walletClientType, connectorType, meta, connectedAt } =
@@ -121,7 +121,7 @@ function walletOf(
       const known = user()
       return known && !known.isGuest
         ? announceChange('linked', await auth.link(signed))
-        : announceLogin(await auth.login(signed))
+        : announceWithWallet(await auth.login(signed))
     }),
     unlink: () => unlink({ type: 'wallet', address }),
     activate: async () => (await services.wallets.external()).activate(account),

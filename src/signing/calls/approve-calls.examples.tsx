@@ -90,6 +90,7 @@ const without = ({
 }: TransactionPreview): TransactionPreview => call
 
 /** The calls of a smart wallet, which have no fees of their own. */
+const gasTank = { name: 'Gas Tank', isNamedByApp: true }
 function operation(calls: readonly TransactionPreview[], facts: Partial<OperationFacts>) {
   const each = calls.map(({ fee: _, total: __, ...call }) => call)
   return toOperationPreview(each, { deploysAccount: false, ...facts })
@@ -132,24 +133,29 @@ export const examples = {
     },
   },
   'a smart wallet, sponsored': {
-    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { name: 'Gas Tank' } }) },
+    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: gasTank }) },
   },
   'a smart wallet, sponsored by a contract of the app': {
     props: {
       preview: /* @__PURE__ */ operation([approval, swap], {
-        sponsor: { name: 'Gas Tank', address: router },
+        sponsor: { ...gasTank, address: router },
       }),
     },
   },
-  'a smart wallet, sponsored by a contract': {
-    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { address: router } }) },
+  "a smart wallet, whose fee goes through a contract that the app doesn't name": {
+    props: {
+      preview: /* @__PURE__ */ operation([approval, swap], {
+        fee: 48n * unit,
+        sponsor: { address: router, isNamedByApp: false },
+      }),
+    },
   },
   'a smart wallet pays for itself': {
     props: { preview: /* @__PURE__ */ operation([approval, gift], { fee: 48n * unit }) },
   },
   'the first transfer of a smart wallet': {
     props: {
-      preview: /* @__PURE__ */ operation([gift], { sponsor: { name: 'Gas Tank' }, deploysAccount: true }),
+      preview: /* @__PURE__ */ operation([gift], { sponsor: gasTank, deploysAccount: true }),
     },
   },
   "a smart wallet can't pay": {
@@ -159,7 +165,7 @@ export const examples = {
     props: { preview: /* @__PURE__ */ operation([approval, swap].map(without), {}), preparing: true },
   },
   'a smart wallet, signing': {
-    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: { name: 'Gas Tank' } }) },
+    props: { preview: /* @__PURE__ */ operation([approval, swap], { sponsor: gasTank }) },
     busy: 'approve',
   },
 } satisfies Examples<typeof approveCalls>

@@ -58,6 +58,8 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
   const [confirmedFee, setConfirmedFee] = useState<bigint>()
   const isUnderfunded = preview.isUnderfunded && !preparing
   const isFeeConfirmed = feeConcern === undefined || confirmedFee === fee
+  // What the trial run finds is a part of what is approved.
+  const isTrying = preview.balanceChanges === 'waiting'
   const problem = busy || done ? undefined : error
   const notice = busy || done || preparing ? undefined : props.notice && t('transaction.renewed')
   const progress = busy === 'approve' ? t('transaction.sending') : preparing && t('transaction.preparing')
@@ -107,7 +109,7 @@ function ApproveCalls(props: ApproveCallsProps & Answering<ApproveCallsAnswer>) 
           agree={isUnderfunded ? 'recheck' : 'approve'}
           words={isUnderfunded ? t('transaction.recheck') : (props.buttonText ?? t('transaction.approve'))}
           busyWords={isUnderfunded ? t('transaction.preparing') : t('transaction.sending')}
-          notYet={preparing || isSettling || (!isUnderfunded && !isFeeConfirmed)}
+          notYet={preparing || isSettling || (!isUnderfunded && (isTrying || !isFeeConfirmed))}
           busy={busy}
           done={done}
           cancelWords={t('common.back')}
@@ -147,9 +149,7 @@ function CallFacts({ call, isFirst, busy }: { call: TransactionPreview; isFirst:
         {fee !== undefined && (
           <Details rows={[[t('transaction.fee'), <Figure key="fee">{formatAmount(fee, coin)}</Figure>]]} />
         )}
-        {balanceChanges && balanceChanges !== 'unavailable' && (
-          <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
-        )}
+        <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
       </Group>
       {instructions.length > 0 && <Instructions list={instructions} busy={busy} />}
       {data && (
@@ -197,9 +197,7 @@ function Totals({
         <Cost preview={preview} preparing={preparing} feeLabel={isAtomic ? undefined : t('calls.fees')} />
       </Group>
       <Group>
-        {balanceChanges && !preparing && (
-          <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
-        )}
+        <BalanceChanges changes={preparing ? 'waiting' : balanceChanges} coin={coin} prices={prices} />
       </Group>
     </div>
   )

@@ -34,7 +34,7 @@ export function createEthereumCalls({ clock, requests, ...options }: EthereumCal
       signingLimits.simulationTime,
       (own) => simulateCalls(node, requests, { now: clock.now, signal: own }),
       signal,
-    ).catch(() => ({ outcome: 'unavailable' }))
+    ).catch(() => ({ outcome: 'unavailable', isUnanswered: true }))
     const adapterOf = (at: number) =>
       createEthereumAdapter({
         ...options,
@@ -44,7 +44,7 @@ export function createEthereumCalls({ clock, requests, ...options }: EthereumCal
             // The effect of a call depends on those before it.
             simulate: async () => {
               const simulated = await simulating
-              return simulated.outcome === 'simulated' ? (simulated.calls[at] ?? unavailable) : unavailable
+              return simulated.outcome === 'simulated' ? (simulated.calls[at] ?? unanswered) : simulated
             },
           },
         }),
@@ -111,4 +111,4 @@ export function createEthereumCalls({ clock, requests, ...options }: EthereumCal
 const callState = (state: string | undefined) =>
   state === 'reverts' || state === 'may-fail' ? ({ state } as const) : {}
 
-const unavailable: SimulationUnavailable = { outcome: 'unavailable' }
+const unanswered: SimulationUnavailable = { outcome: 'unavailable', isUnanswered: true }

@@ -1,6 +1,6 @@
 /** The preview of several calls that are approved together: each of them, and what all of them cost. */
 import { atMost } from '../../ethereum/amounts.ts'
-import type { AllowanceChange, BalanceChange, TransactionPreview, Warning } from '../preview.ts'
+import type { AllowanceChange, BalanceChange, TransactionPreview, Untried, Warning } from '../preview.ts'
 
 /** All calls as one preview, whose figures are those of all together. */
 export interface CallsPreview extends TransactionPreview {
@@ -151,11 +151,15 @@ function mostNeeded(previews: readonly TransactionPreview[]): bigint | undefined
   return most
 }
 
-/** Changes that all calls make together; `undefined` where those of a single one aren't known. */
+/** Why there are no changes of all calls together, where they have several reasons; while one is waited for, nothing is known. */
+const untried: readonly Untried[] = ['waiting', 'failed', 'unanswered', 'unavailable', 'follows']
+
+/** Changes that all calls make together, or why those of one aren't known. */
 function mergeChanges(
   each: readonly TransactionPreview['balanceChanges'][],
 ): TransactionPreview['balanceChanges'] {
-  if (each.includes('unavailable')) return 'unavailable'
+  const reason = untried.find((one) => each.includes(one))
+  if (reason) return reason
   const known = each.flatMap((changes) => (typeof changes === 'object' ? [changes] : []))
   if (known.length < each.length) return undefined
   const net = new Map<string, BalanceChange>()
@@ -177,6 +181,8 @@ function mergeChanges(
     in: all.filter(({ amount }) => amount > 0n),
     allowances: [...allowances.values()],
     isComplete: known.every(({ isComplete }) => isComplete),
+    ...(known.some(({ isDisputed }) => isDisputed) && { isDisputed: true }),
+    ...(known.some(({ isSingle }) => isSingle) && { isSingle: true }),
   }
 }
 

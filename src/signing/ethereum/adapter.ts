@@ -1,7 +1,8 @@
 import { broadcast, transactionHash } from '../../ethereum/broadcast.ts'
+import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, explorerUrlOf } from '../../ethereum/chains.ts'
 import { readAllowances, withAllowance } from '../../ethereum/edit-allowance.ts'
-import type { FailureReason } from '../../ethereum/failure-reason.ts'
+import { type FailureReason, failureReason, type LeastPrice } from '../../ethereum/failure-reason.ts'
 import type { FeeChoice } from '../../ethereum/fees.ts'
 import { formatQuantity } from '../../ethereum/integer.ts'
 import { nextAttempt } from '../../ethereum/next-attempt.ts'
@@ -66,6 +67,8 @@ interface EthereumAttempt {
   /** The same with the allowance that the user has chosen, and what a refusal has decided. */
   readonly request: WalletTransaction
   readonly replaces: CompleteTransaction | undefined
+  /** The price that the network has named for taking it. */
+  readonly least?: LeastPrice | undefined
   /** The fees that the user has chosen. */
   readonly choice?: FeeChoice | undefined
   readonly action: TransactionAction
@@ -104,8 +107,8 @@ export function createEthereumAdapter({
   replaces,
   review,
 }: EthereumAdapterOptions): EthereumAdapter {
-  const prepare = async ({ request, replaces, choice }: EthereumAttempt, signal: AbortSignal) => {
-    const attempt = { request, ...(replaces && { replaces }) }
+  const prepare = async ({ request, replaces, least, choice }: EthereumAttempt, signal: AbortSignal) => {
+    const attempt = { request, ...(replaces && { replaces }), least }
     const [prepared, facts] = await Promise.all([
       loadReview(attempt, { chains, node, review, choice, signal }),
       review && readFacts(review, node, request, signal),
@@ -180,6 +183,8 @@ export function createEthereumAdapter({
       },
     }),
 
+    failureKind: (cause) => failureReason(cause).kind,
+
     expectedFailure: ({ simulationError, reason, isUnderfunded }) =>
       isUnderfunded || !simulationError ? undefined : { cause: simulationError, kind: reason?.kind },
 
@@ -215,9 +220,9 @@ export function createEthereumAdapter({
     afterRefusal(attempt, { transaction }, cause) {
       const next = nextAttempt(attempt.request, transaction, attempt.asked.nonce, cause)
       if (!next) return { kind: 'stop', cause }
-      const { request, replaces: refused = replaces } = next
+      const { request, replaces: refused = replaces, least = attempt.least } = next
       // Whatever else was refused, it must still pay more than the one that it replaces.
-      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: refused } }
+      return { kind: 'retry', cause, attempt: { ...attempt, request, replaces: refused, least } }
     },
 
     afterOutcome({ asked, request, action, choice }, _, status) {
@@ -277,6 +282,9 @@ function factsContext(
   return { ...facts.knowledge, findFacts, allowances: toEditable(first, now, findFacts, facts.at) }
 }
 
+/** A token, and whose it is where that isn't the wallet. */
+type Place = { readonly token: string; readonly owner?: string | undefined }
+
 /** Asks about the contracts and tokens of a request. Without its token's decimals an allowance stays as it is. */
 async function readFacts(
   review: ReviewSources,
@@ -285,7 +293,14 @@ async function readFacts(
   signal: AbortSignal,
 ): Promise<Facts> {
   const { data, to, from, chainId } = request
-  const needed = to ? tokensOf(readAllowances(data, to)) : []
+  const call = to ? decodeCall(data, to) : undefined
+  const isCounted = call?.action === 'transfer' || call?.action === 'approve'
+  // What a form or an app counts in a token's units is reviewed in them, whether or not a node can simulate.
+  const named: readonly Place[] = isCounted && call.contract !== undefined ? [{ token: call.contract }] : []
+  const allowed: readonly Place[] = to ? tokensOf(readAllowances(data, to)) : []
+  const isNew = ({ token }: Place) =>
+    !allowed.some((each) => factsKey(each.token, each.owner) === factsKey(token))
+  const needed = [...allowed, ...named.filter(isNew)]
   const tokens = new Map<string, TokenFacts>()
   const place = { chainId, wallet: from, node, signal }
   const learning = learnOnPage(review, place, (known) => ({

@@ -20,8 +20,9 @@ export function previewMessage(
   const text = typeof message === 'string' ? message : readableText(message)
   // A text may look like hex, so the screen says which of the two it is.
   // 32 bytes are what programs take for a hash, even where they are valid text.
-  if (text === undefined || bytes.length === HASH_SIZE)
-    return { message: hexOf(bytes), description: t('sign.bytes'), concern: 'data' }
+  const isHash = bytes.length === HASH_SIZE
+  if (text === undefined || isHash)
+    return { message: hexOf(bytes), description: t('sign.bytes'), concern: isHash ? 'hash' : 'data' }
   const concern = concernOf(text, origin)
   return { message: text, ...(concern && { concern }) }
 }

@@ -63,7 +63,7 @@ export const examples = {
     },
   },
   'bytes, as hex': {
-    props: { ...short, message: /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}`, concern: 'data' },
+    props: { ...short, message: /* @__PURE__ */ `0x${'4f56e0b3'.repeat(8)}`, concern: 'hash' },
   },
   'longest origin, one word': {
     props: {

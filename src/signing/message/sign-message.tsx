@@ -24,7 +24,11 @@ function SignMessage({ message, concern, ...request }: SignMessageProps & Answer
     <SignatureRequest
       {...request}
       subject={message}
-      warning={concern && <Banner tone="warning">{t(`sign.concern.${concern}`)}</Banner>}
+      warning={
+        concern && (
+          <Banner tone={concern === 'hash' ? 'danger' : 'warning'}>{t(`sign.concern.${concern}`)}</Banner>
+        )
+      }
     >
       {(onEdge) => (
         <TextWell label={t('sign.message')} onEdge={onEdge}>

@@ -15,7 +15,7 @@ import type { SolanaRpc } from '../../solana/rpc.ts'
 import type { SendOptions } from '../../solana/send-options.ts'
 import type { Simulation } from '../../solana/simulate.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
-import type { PreviewPrices, TransactionPreview } from '../preview.ts'
+import type { PreviewPrices, TransactionPreview, Untried } from '../preview.ts'
 import { readSolanaSignature } from '../signature.ts'
 import { withTrial } from '../transaction/explain.ts'
 import { inTime } from '../transaction/review.ts'
@@ -80,14 +80,15 @@ export function createSolanaAdapter({
   })
   const preview = ({ request, priority }: SolanaAttempt, prepared?: SolanaPrepared): TransactionPreview => {
     const fees = prepared && toEditableFees(prepared, priority)
+    const simulation = prepared?.simulation
     const read = toSolanaPreview(
       prepared
-        ? room.toPreview(prepared, prepared.simulation)
-        : room.reviewMessage(request.transaction.message, request.wallet),
+        ? room.toPreview(prepared, simulation ?? 'waiting')
+        : room.reviewMessage(request.transaction.message, request.wallet, { isWaiting: true }),
       { origin, network: { name: cluster.name, chain: cluster.chain } },
     )
     return {
-      ...(prepared?.simulation ? withTrial(read) : read),
+      ...withTrial({ balanceChanges: untriedOf(simulation), ...read }),
       ...(fees && { fees }),
       ...(prepared?.prices && { prices: prepared.prices }),
     }
@@ -221,6 +222,13 @@ function requireOtherSignatures({ wallet, transaction: { message, signatures } }
 }
 
 /** State that the page read from the nodes. */
+/** Why there are no changes to display, where there are none. */
+function untriedOf(simulation: Simulation | undefined): Untried {
+  if (!simulation) return 'waiting'
+  if (simulation.status === 'failed') return 'failed'
+  return simulation.status === 'unavailable' && simulation.reason === 'method' ? 'unavailable' : 'unanswered'
+}
+
 function stateOf({ simulation }: SolanaPrepared, { isUnderfunded }: TransactionPreview) {
   if (isUnderfunded) return 'underfunded'
   return simulation?.status === 'failed' ? 'may-fail' : undefined

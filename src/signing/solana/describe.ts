@@ -6,6 +6,7 @@ import type {
   VoteAction,
 } from '../../solana/actions.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
+import { NATIVE_MINT } from '../../solana/programs/token.ts'
 import type { Asset } from '../preview.ts'
 
 /** An instruction as its screen names it. */
@@ -57,6 +58,7 @@ export type FactLabel =
 export type InstructionName =
   | Exclude<SolanaAction['kind'], 'nonce' | 'stake' | 'vote' | 'computeBudget' | 'program' | 'unknown'>
   | (typeof budgetNames)[keyof typeof budgetNames]
+  | 'wrapSol'
   | `nonce.${NonceAction['step']}`
   | `stake.${StakeAction['step']}`
   | `vote.${VoteAction['step']}`
@@ -76,6 +78,8 @@ export function describeInstruction(action: SolanaAction): InstructionDescriptio
   switch (action.kind) {
     case 'unknown':
       return undefined
+    case 'transferSol':
+      return { name: isWrapping(action) ? 'wrapSol' : action.kind, facts: factsOf(action) }
     case 'nonce':
       return { name: `nonce.${action.step}`, facts: factsOf(action) }
     case 'stake':
@@ -90,6 +94,10 @@ export function describeInstruction(action: SolanaAction): InstructionDescriptio
       return { name: action.kind, facts: factsOf(action) }
   }
 }
+
+/** SOL for an account of wrapped SOL becomes tokens of whoever holds that account. */
+const isWrapping = ({ token }: Extract<SolanaAction, { kind: 'transferSol' }>): boolean =>
+  token?.mint === NATIVE_MINT
 
 const address = (label: FactLabel, value: string | undefined): InstructionFact[] =>
   value === undefined ? [] : [{ label, address: value }]
@@ -112,7 +120,8 @@ function factsOf(action: SolanaAction): InstructionFact[] {
     case 'transferSol':
       return [
         ...address('from', action.from),
-        ...address('recipient', action.to),
+        ...address('recipient', (isWrapping(action) && action.token?.owner) || action.to),
+        ...(isWrapping(action) ? address('account', action.to) : []),
         ...lamports(action.lamports),
       ]
     case 'createAccount':

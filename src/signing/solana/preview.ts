@@ -111,11 +111,11 @@ function warningOf(warning: SolanaWarning, wallet: string): Warning | undefined 
       }
     }
     case 'willFail': {
-      const { code, custom } = warning.failure
+      const { code, custom, words } = warning.failure
       return {
         code: 'may-fail',
         severity: 'danger',
-        reason: custom === undefined ? code : `${code} ${custom}`,
+        reason: words ?? (custom === undefined ? code : `${code} ${custom}`),
       }
     }
     case 'approval':

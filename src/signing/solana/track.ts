@@ -20,6 +20,9 @@ export const createSolanaTracker = (nodes: SolanaNodes): ChainTracker => ({
   track: (entry, options) => follow(nodes, entry, options),
 })
 
+const reasonOf = ({ code, custom, words }: NonNullable<SolanaReceipt['failure']>) =>
+  words ?? (custom === undefined ? code : `${code} ${custom}`)
+
 async function* follow(
   { rpc, room }: SolanaNodes,
   entry: ActivityEntry,
@@ -46,7 +49,7 @@ async function* follow(
           change: {
             status: 'failed',
             block: String(last.slot),
-            reason: failure.custom === undefined ? failure.code : `${failure.code} ${failure.custom}`,
+            reason: reasonOf(failure),
             ...(receipt && { fee: String(receipt.fee) }),
           },
           receipt,

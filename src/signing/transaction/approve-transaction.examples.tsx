@@ -4,6 +4,7 @@ import type { SolanaAction } from '../../solana/actions.ts'
 import {
   type Action,
   allowanceWarnings,
+  type BalanceChanges,
   type Described,
   type EditableFees,
   type TransactionPreview,
@@ -151,17 +152,19 @@ const fees: EditableFees = {
   own: { maxFeePerGas: 571_428_571n, maxPriorityFeePerGas: 100_000_000n },
 }
 const prices = { coin: 2_512.4, tokens: { [token]: 0.9998 } }
+const tried = (more: Partial<BalanceChanges> = {}): BalanceChanges => ({
+  out: [{ amount: 25_500_000n, token, asset: { symbol: 'USDC', decimals: 6 } }],
+  in: [{ amount: 9_850n * unit, asset: ether }],
+  allowances: [],
+  isComplete: true,
+  ...more,
+})
 /** A swap, with what a trial run says and what it is worth. */
 const worthwhile: Partial<TransactionPreview> = {
   ...called,
   fees,
   prices,
-  balanceChanges: {
-    out: [{ amount: 25_500_000n, token, asset: { symbol: 'USDC', decimals: 6 } }],
-    in: [{ amount: 9_850n * unit, asset: ether }],
-    allowances: [],
-    isComplete: true,
-  },
+  balanceChanges: /* @__PURE__ */ tried(),
 }
 
 const described = (change: Partial<Described>): ApproveTransactionProps =>
@@ -575,6 +578,38 @@ export const examples = {
     }),
   },
   'to sign only': { props: withPreview({ fee: undefined, total: undefined }, { action: 'sign' }) },
+  'trial run pending': { props: withPreview({ ...called, balanceChanges: 'waiting' }) },
+  'trial run without an answer': { props: withPreview({ balanceChanges: 'unanswered' }) },
+  'trial run without an answer, not understood': {
+    props: withPreview({
+      ...called,
+      balanceChanges: 'unanswered',
+      warnings: [{ code: 'not-understood', severity: 'danger' }],
+    }),
+  },
+  'trial run that failed': {
+    props: withPreview({
+      ...called,
+      balanceChanges: 'failed',
+      warnings: [
+        { code: 'reverts', severity: 'danger', reason: 'Pool: EXPIRED' },
+        { code: 'undescribed', severity: 'warning' },
+      ],
+    }),
+  },
+  'trial run by one node': {
+    props: withPreview({ ...worthwhile, balanceChanges: tried({ isSingle: true }) }),
+  },
+  'trial runs that differ': {
+    props: withPreview({
+      ...worthwhile,
+      balanceChanges: tried({ isDisputed: true, isComplete: false }),
+      warnings: [
+        { code: 'not-understood', severity: 'danger' },
+        { code: 'nodes-differ', severity: 'warning' },
+      ],
+    }),
+  },
   'fee unavailable': { props: withPreview({ fee: undefined, total: undefined, balance: undefined }) },
   'cancels another one': {
     props: withPreview(
@@ -741,9 +776,8 @@ export const examples = {
       warnings: [{ code: 'solana-insufficientFunds', severity: 'danger' }],
     }),
   },
-  'Solana, no preview': {
-    props: solana({ warnings: [{ code: 'solana-simulationUnavailable', severity: 'info' }] }),
-  },
+  'Solana, trial run pending': { props: solana({ balanceChanges: 'waiting' }) },
+  'Solana, no trial run': { props: solana({ balanceChanges: 'unavailable' }) },
   'Solana, dangerous': {
     props: solana({
       value: 0n,

@@ -88,6 +88,8 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
   const isUnderfunded = isFundable || (preview.isUnderfunded && !preparing)
   const isRechecking = isFundable && busy === 'recheck'
   const isFeeConfirmed = feeConcern === undefined || confirmedFee === fee
+  // What the trial run finds is a part of what is approved.
+  const isTrying = preview.balanceChanges === 'waiting'
   const problem = busy || done ? undefined : error
   const notice = busy || done || preparing ? undefined : props.notice && noticeWords(t, props.notice)
   const busyLabel = t(action === 'send' ? 'transaction.sending' : 'sign.busy')
@@ -188,7 +190,7 @@ function ApproveTransaction(props: ApproveTransactionProps & Answering<ApproveTr
             ownOpen !== undefined ||
             isOwnFeeOpen ||
             isSettling ||
-            (!isUnderfunded && !isFeeConfirmed)
+            (!isUnderfunded && (isTrying || !isFeeConfirmed))
           }
           busy={isRechecking ? undefined : pressed}
           inert={isRechecking || typeof busy === 'object'}
@@ -241,9 +243,7 @@ function Facts({
         {feeChoice}
       </Group>
       <Group>
-        {balanceChanges && !preparing && (
-          <BalanceChanges changes={balanceChanges} coin={coin} prices={prices} />
-        )}
+        <BalanceChanges changes={preparing ? 'waiting' : balanceChanges} coin={coin} prices={prices} />
       </Group>
       {instructions.length > 0 && <Instructions list={instructions} busy={isBusy} />}
       {data && (

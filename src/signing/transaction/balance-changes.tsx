@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatWorth } from '../../ethereum/amounts.ts'
+import { Pending } from '../../ui/feedback/pending.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
@@ -19,17 +20,23 @@ import { formatDate } from '../token-action-facts.tsx'
 type Changes = NonNullable<TransactionPreview['balanceChanges']>
 
 interface BalanceChangesProps {
-  changes: Changes
+  /** `undefined`: a part of a request, which is tried as a whole. */
+  changes: Changes | undefined
   coin?: Asset | undefined
   prices?: PreviewPrices | undefined
 }
 
-/** What leaves the wallet, what comes to it, and who may spend what afterwards, as a simulation says. */
+/** What leaves the wallet, what comes to it, and who may spend what afterwards, as a trial run says; or in words that there was none. */
 export function BalanceChanges({ changes, coin, prices }: BalanceChangesProps): ReactNode {
   const t = useWords()
-  if (changes === 'unavailable')
-    return <Details rows={[[t('transaction.changes'), t('transaction.noSimulation')]]} />
-  const { out, in: comes, allowances, isComplete } = changes
+  if (changes === undefined) return null
+  if (changes === 'waiting') {
+    const waiting = <Pending>{t('transaction.trial.waiting')}</Pending>
+    return <Details rows={[[t('transaction.changes'), waiting]]} />
+  }
+  if (typeof changes === 'string')
+    return <Details rows={[[t('transaction.changes'), t(`transaction.trial.${changes}`)]]} />
+  const { out, in: comes, allowances, isComplete, isDisputed, isSingle } = changes
   const worthOf = ({ token, asset, amount }: BalanceChange) => {
     const price =
       token === undefined
@@ -47,6 +54,8 @@ export function BalanceChanges({ changes, coin, prices }: BalanceChangesProps): 
   ]
   if (rows.length === 0) rows.push([t('transaction.changes'), t('transaction.none')])
   if (!isComplete) rows.push([t('transaction.changes'), t('transaction.moreChanges')])
+  if (isDisputed) rows.push([t('transaction.trial'), t('transaction.trial.disputed')])
+  else if (isSingle) rows.push([t('transaction.trial'), t('transaction.trial.single')])
   return <Details rows={rows} />
 }
 

@@ -74,6 +74,8 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
       </span>,
     ])
   if (fee === undefined && sponsorName !== undefined && sponsor !== undefined) rows.push(payer(sponsor))
+  if (fee !== undefined && sponsor !== undefined)
+    rows.push([t('transaction.paymaster'), <Address key="paymaster">{sponsor}</Address>])
   if (rent !== undefined)
     rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
   if (deposits !== undefined)

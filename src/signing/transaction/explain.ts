@@ -17,7 +17,7 @@ export type Explained = Pick<TransactionPreview, 'actions' | 'balanceChanges' | 
 /** Warns of whatever a trial run has left behind that no displayed action says. */
 export function unexplainedChanges(preview: Explained): readonly Warning[] {
   const { balanceChanges: changes } = preview
-  if (!changes || changes === 'unavailable') return []
+  if (typeof changes !== 'object') return []
   return rankWarnings([
     ...changes.allowances
       .filter((change) => !isExplained(change, preview))
@@ -38,7 +38,7 @@ const warningOf = ({ spender, address }: Pick<Warning, 'spender' | 'address'>): 
 /** The changes of a preview, those marked that a displayed action says. */
 export function withExplanations(preview: Explained): TransactionPreview['balanceChanges'] {
   const { balanceChanges: changes } = preview
-  if (!changes || changes === 'unavailable') return changes
+  if (typeof changes !== 'object') return changes
   const allowances = changes.allowances.map(({ isExplained: _, ...change }) =>
     isExplained(change, preview) ? { ...change, isExplained: true } : change,
   )
@@ -48,27 +48,44 @@ export function withExplanations(preview: Explained): TransactionPreview['balanc
 /** Warns of calls that nobody has described: without a trial run nothing vouches for them. */
 export function trialWarnings({
   actions,
-  balanceChanges,
-  warnings,
+  balanceChanges: changes,
   wallet,
-}: Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'warnings' | 'wallet'>): readonly Warning[] {
-  const isTried = balanceChanges !== undefined && balanceChanges !== 'unavailable'
-  const has = (...codes: readonly Warning['code'][]) => warnings.some(({ code }) => codes.includes(code))
-  // A run that failed has said what it could.
-  if (has('reverts', 'may-fail') || (isTried && balanceChanges.isComplete))
+}: Pick<TransactionPreview, 'actions' | 'balanceChanges' | 'wallet'>): readonly Warning[] {
+  // A warning that the answer takes back would teach people to read over it.
+  if (changes === 'waiting') return []
+  // A run that failed has said what it could, and is red by that.
+  if (changes === 'failed' || isVouched(changes))
     return actions.some(isOpaque) ? [{ code: 'undescribed', severity: 'warning' }] : []
   if (actions.some((action) => isOpaque(action) || isForeignAccount(action, wallet)))
     return [{ code: 'not-understood', severity: 'danger' }]
   return []
 }
 
-/** A preview that is ready, with what a trial run says of it. */
+/** Whether a trial run has shown everything, and no node contradicts it. */
+const isVouched = (changes: TransactionPreview['balanceChanges']): boolean =>
+  typeof changes === 'object' && changes.isComplete && !changes.isDisputed
+
+/** Apps write after a call by whom it came (ERC-8021): where a run shows all that it does, such bytes are a fact and no risk. */
+const withTrialled = (
+  warning: Warning,
+  { actions, balanceChanges: changes }: Pick<TransactionPreview, 'actions' | 'balanceChanges'>,
+): Warning =>
+  warning.code === 'trailing-bytes' &&
+  (changes === 'waiting' || (isVouched(changes) && !actions.some(isOpaque)))
+    ? { ...warning, severity: 'info' }
+    : warning
+
+/** A preview with what a trial run says of it. */
 export function withTrial(preview: TransactionPreview): TransactionPreview {
   const balanceChanges = withExplanations(preview)
   return {
     ...preview,
     ...(balanceChanges && { balanceChanges }),
-    warnings: [...preview.warnings, ...unexplainedChanges(preview), ...trialWarnings(preview)],
+    warnings: [
+      ...preview.warnings.map((warning) => withTrialled(warning, preview)),
+      ...unexplainedChanges(preview),
+      ...trialWarnings(preview),
+    ],
   }
 }
 

@@ -46,6 +46,8 @@ export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
       : undefined
 
 export interface FailureOptions {
+  /** The reason, as the chain's adapter reads it. */
+  readonly kind?: FailureKind | undefined
   /** A retry can't succeed. */
   readonly isFinal?: boolean
   readonly explorerUrl?: string | undefined
@@ -59,14 +61,14 @@ export interface FailureOptions {
 export async function showFailure(
   cx: WalletFlow,
   cause: unknown,
-  { isFinal: isGivenUp = false, explorerUrl, chainType = 'ethereum' }: FailureOptions = {},
+  { kind, isFinal: isGivenUp = false, explorerUrl, chainType = 'ethereum' }: FailureOptions = {},
 ): Promise<void> {
-  const failure = failureOf(cause)
+  const failure = failureOf(cause, kind === 'insufficient-funds' ? kind : undefined)
   // A vault that signs something else is not asked again.
   const isFinal = isGivenUp || failure.code === 'signature_mismatch'
   cx.report(failure)
   const props = {
-    ...wordsFor(cx, failure, isFinal, chainType),
+    ...wordsFor(cx, failure, { kind, isFinal, chainType }),
     reason: reasonOf(cause),
     ...(cause instanceof TransactionUnknownError && { hash: cause.hash, explorerUrl }),
     action: isFinal ? 'close' : 'retry',
@@ -78,6 +80,21 @@ export async function showFailure(
     throw cause
   }
   if ((await answer) === 'cancel') throw new Closed('The user cancelled', { cause })
+}
+
+/** What was wrong, and what a retry changes. Other kinds have titles of their own, or nothing to say. */
+const kindWords: Partial<Readonly<Record<FailureKind, PlainKey>>> = {
+  underpriced: 'transaction.failed.fee',
+  'fee-too-low': 'transaction.failed.fee',
+  'fee-too-high': 'transaction.failed.feeTooHigh',
+  'tip-above-max-fee': 'transaction.failed.tip',
+  'nonce-too-low': 'transaction.failed.nonceTooLow',
+  'nonce-too-high': 'transaction.failed.nonceTooHigh',
+  'gas-too-low': 'transaction.failed.gas',
+  'out-of-gas': 'transaction.failed.gas',
+  'gas-too-high': 'transaction.failed.gasTooHigh',
+  'type-unsupported': 'transaction.failed.type',
+  busy: 'transaction.failed.busy',
 }
 
 const isOfOperation = ({ code }: KitError): boolean =>
@@ -96,8 +113,7 @@ function operationWords(
 function wordsFor(
   { t }: WalletFlow,
   failure: KitError,
-  isFinal: boolean,
-  chainType: 'ethereum' | 'solana',
+  { kind, isFinal = false, chainType }: FailureOptions,
 ): Pick<TransactionFailedProps, 'title' | 'detail'> {
   const { code, cause } = failure
   // Refusals of bundlers and sponsors have words of their own.
@@ -113,6 +129,8 @@ function wordsFor(
     return { title: t('error.generic.title'), detail: t('transaction.unsettled') }
   if (code === 'signature_mismatch')
     return { title: t('transaction.failed.title'), detail: t('transaction.failed.mismatch') }
+  const key = kind && kindWords[kind]
+  if (key) return { title: t('transaction.failed.title'), detail: t(key) }
   return {
     title: t('transaction.failed.title'),
     detail: isFinal ? undefined : t('transaction.failed.detail'),

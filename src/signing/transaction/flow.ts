@@ -115,6 +115,7 @@ export async function sendTransaction<T extends ChainTypes>(
         if (cause instanceof TransactionUnknownError || cause instanceof Closed) throw cause
         await approver.showFailure(recovery.cause, {
           isFinal: recovery.kind === 'stop',
+          kind: adapter.failureKind?.(recovery.cause),
           chainType: adapter.chainType,
         })
         if (recovery.kind === 'stop') throw recovery.cause
@@ -267,7 +268,10 @@ async function reviewTransaction<T extends ChainTypes>(
         continue
       }
       if (cause instanceof Closed || cause instanceof InvalidRequest) throw cause
-      await approver.showFailure(cause)
+      await approver.showFailure(cause, {
+        kind: adapter.failureKind?.(cause),
+        chainType: adapter.chainType,
+      })
     }
   }
 }

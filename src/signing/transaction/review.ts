@@ -57,11 +57,12 @@ export interface LoadOptions {
  * @throws NodeError, Unreachable or InvalidRequest as `prepareTransaction` does, or the signal's reason
  */
 export async function loadReview(
-  { request, replaces }: Attempt,
+  { request, replaces, least }: Attempt,
   { chains, node, review, choice, signal }: LoadOptions,
 ): Promise<TransactionReview> {
   const gasPriceOracle = gasPriceOracleOf(chains, request.chainId)
-  const preparing = prepareTransaction(node, request, { gasPriceOracle, replaces, fees: choice, signal })
+  const options = { gasPriceOracle, replaces, least, fees: choice, signal }
+  const preparing = prepareTransaction(node, request, options)
   if (!review) return { ...(await preparing), choice }
   const { chainId, to, data } = request
   const { clock, prices } = review
@@ -73,7 +74,7 @@ export async function loadReview(
     signingLimits.simulationTime,
     (own) => review.simulate?.(own) ?? simulate(node, request, { now: clock.now, signal: own }),
     signal,
-  ).catch((): Simulated => ({ outcome: 'unavailable' }))
+  ).catch((): Simulated => ({ outcome: 'unavailable', isUnanswered: true }))
   const coding = findWalletCode(node, request.from, clock, signal)
   const [prepared, simulated, walletCode] = await Promise.all([preparing, simulating, coding])
   signal.throwIfAborted()
@@ -178,7 +179,9 @@ export function reviewContext(chains: ChainOptions, review: TransactionReview): 
   const known = simulated?.outcome === 'simulated' ? assetOf(simulated, contract) : undefined
   // The contract that the wallet lacks tokens of has said its figures.
   const asset = known ?? tokenShortage?.asset
-  const balanceChanges = simulated && toBalanceChanges(simulated, { symbol, decimals })
+  const ran = simulated && toBalanceChanges(simulated, { symbol, decimals })
+  // The estimate of gas runs it as well, though it says nothing but that it fails.
+  const balanceChanges = ran && typeof ran !== 'object' && simulationError ? 'failed' : ran
   const fees = toEditableFees(review, choice)
   // The node that estimates gas says the same in other words.
   const isExplained = simulationError !== undefined || isUnderfunded || tokenShortage !== undefined

@@ -7,11 +7,14 @@ import type { AllowanceChange, Asset, BalanceChange, TransactionPreview, Warning
 
 export type Simulated = Simulation | SimulationUnavailable
 
-/** Balance changes with the tokens' own figures; `undefined` where the transaction would fail. */
-export function toBalanceChanges(simulated: Simulated, coin: Asset): TransactionPreview['balanceChanges'] {
-  if (simulated.outcome === 'unavailable') return 'unavailable'
+/** Balance changes with the tokens' own figures, or why there are none. */
+export function toBalanceChanges(
+  simulated: Simulated,
+  coin: Asset,
+): NonNullable<TransactionPreview['balanceChanges']> {
+  if (simulated.outcome === 'unavailable') return simulated.isUnanswered ? 'unanswered' : 'unavailable'
   const { status, leaves, comes, allowances, roles, isComplete } = simulated
-  if (status === 'failed') return undefined
+  if (status === 'failed') return 'failed'
   const toChange = ({ kind, token, id, amount }: AssetChange): BalanceChange => {
     const asset = kind === 'native' ? coin : kind === 'erc20' ? assetOf(simulated, token) : undefined
     return { amount, ...(token && { token }), ...(id !== undefined && { id }), ...(asset && { asset }) }

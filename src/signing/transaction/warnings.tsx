@@ -82,6 +82,8 @@ function useWarningWords(funds: Funds | undefined, isFundable: boolean): (warnin
         return t('warning.nodesDiffer')
       case 'low-fee':
         return t('warning.lowFee')
+      case 'charging-paymaster':
+        return t('warning.charging-paymaster', { spender: party })
       case 'foreign-code':
         return t('warning.foreign-code')
       case 'later-code':

@@ -98,14 +98,17 @@ function readActions(
   })
   const described = toDescribed(description, contract)
   const itself = description.own.filter(({ kind }) => !permit || kind !== 'allowance').map(toAction)
-  const within = description.within.flatMap((call) => readEffects(call, wallet).actions)
+  const hasWords = described !== undefined && !permit
+  const within = description.within.flatMap(
+    (call) => readEffects({ ...call, isDisplayed: call.isDisplayed && hasWords }, wallet).actions,
+  )
   const own = [...itself, ...within].map((action) =>
     action.kind === 'token'
       ? { ...action, ...withFacts(action.call, findFacts), ...transferredAsset(action.call, findFacts) }
       : action,
   )
   return {
-    actions: [...(described && !permit ? [described] : []), ...own],
+    actions: [...(hasWords ? [described] : []), ...own],
     warnings: [
       ...toWarnings(description, {
         judged: permit ? [permit.party] : [],

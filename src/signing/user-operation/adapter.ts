@@ -4,6 +4,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { type ChainOptions, chainOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
+import type { SimulationUnavailable } from '../../ethereum/simulate.ts'
 import { type CallsSimulation, simulateCalls } from '../../ethereum/simulate-calls.ts'
 import type { WalletTransaction } from '../../ethereum/transaction.ts'
 import { formatUserOperation, paymasterOf } from '../../ethereum/user-operation.ts'
@@ -70,8 +71,10 @@ export interface OperationCallsOptions {
   readonly prepare: PrepareCalls
   /** For a review in the page; the vault asks by itself. */
   readonly review?: ReviewSources | undefined
-  /** Whether the app's sponsor is asked to pay. */
+  /** Whether a sponsor is asked to pay. */
   readonly isSponsored: boolean
+  /** The sponsor is the requester's own, and not the app's. */
+  readonly isForeignSponsor?: boolean | undefined
 }
 
 interface Prepared extends PreparedOperation {
@@ -85,8 +88,11 @@ interface Signed {
   readonly operation: UserOperation
 }
 
+const unanswered: SimulationUnavailable = { outcome: 'unavailable', isUnanswered: true }
+
 export function createOperationCalls(options: OperationCallsOptions): CallsAdapter<Prepared> {
   const { chains, origin, app, chainId, account, requests, node, clock, review, isSponsored } = options
+  const { isForeignSponsor = false } = options
   const { address, codec, owner } = account
   const { entryPoint } = codec
   const calls = requests.map(toCall)
@@ -94,15 +100,12 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
   const place: FrameSmartAccount = { kind: codec.kind, version: codec.version, address, chainId }
 
   async function prepare(signal: AbortSignal): Promise<Prepared> {
-    const simulating: Promise<CallsSimulation | undefined> = within(
+    const simulating: Promise<CallsSimulation | SimulationUnavailable> = within(
       clock,
       signingLimits.simulationTime,
       (own) => simulateCalls(node, requests, { now: clock.now, signal: own }),
       signal,
-    ).then(
-      (found) => (found.outcome === 'simulated' ? found : undefined),
-      () => undefined,
-    )
+    ).catch(() => unanswered)
     const knowing = review && learn(review, signal)
     knowing?.catch(() => {})
     const [prepared, simulated] = await Promise.all([
@@ -115,7 +118,9 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
     return {
       ...prepared,
       at: clock.now(),
-      simulated: requests.map((_, at) => simulated?.calls[at] ?? { outcome: 'unavailable' }),
+      simulated: requests.map((_, at) =>
+        simulated.outcome === 'simulated' ? (simulated.calls[at] ?? unanswered) : simulated,
+      ),
       knowledge,
       prices,
     }
@@ -171,7 +176,11 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
     if (!prepared) return toOperationPreview(each, { deploysAccount: false })
     const { sponsor, fee, deposit, deploysAccount } = prepared
     return toOperationPreview(each, {
-      ...(sponsor ? { sponsor: sponsorOf(prepared) } : { fee, deposit }),
+      fee,
+      deposit,
+      ...(sponsor && {
+        sponsor: { ...sponsorOf(prepared, isForeignSponsor), isNamedByApp: !isForeignSponsor },
+      }),
       deploysAccount,
     })
   }
@@ -268,9 +277,12 @@ function toDeclinedError({ error, reason, sponsor }: SponsorDeclined): KitError 
   })
 }
 
-/** By its own name, or else by the address of its contract. */
-function sponsorOf({ operation, sponsor }: Prepared): { name?: string; address?: string } {
-  if (sponsor?.name) return { name: sponsor.name }
+/** By its own name, or else by the address of its contract; one that the app doesn't name is known by its address alone. */
+function sponsorOf(
+  { operation, sponsor }: Prepared,
+  isForeign: boolean,
+): { name?: string; address?: string } {
+  if (sponsor?.name && !isForeign) return { name: sponsor.name }
   const address = paymasterOf(operation)
   return address ? { address } : {}
 }

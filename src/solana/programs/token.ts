@@ -85,6 +85,8 @@ import type { ActionDetail, AuthorityRole, TokenTransfer } from '../actions.ts'
 import type { MessageInstruction } from '../message.ts'
 import { assertExact, parseExactly, toParserInput } from './exact.ts'
 
+/** The mint whose tokens are lamports. */
+export const NATIVE_MINT = 'So11111111111111111111111111111111111111112'
 export const TOKEN_PROGRAM: string = TOKEN_PROGRAM_ADDRESS
 export const ASSOCIATED_TOKEN_PROGRAM: string = ASSOCIATED_TOKEN_PROGRAM_ADDRESS
 

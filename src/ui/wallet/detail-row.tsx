@@ -1,6 +1,7 @@
 import type { CSSObject } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { color, text } from '../../../styles/tokens.ts'
+import { unbroken } from '../text/breakable.tsx'
 
 /** A fact. `below`: its value has the whole width under the label, as sentences and what is to be compared. */
 export type DetailRow = readonly [label: string, value: ReactNode, place?: 'below' | undefined]
@@ -18,7 +19,7 @@ export function Details({ rows }: { rows: readonly DetailRow[] }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: a descriptor may give several rows the same label
         <div key={`${label} ${i}`} css={place ? [row, stacked] : row} data-essential>
           <dt css={{ color: color('text-muted') }}>{label}</dt>
-          <dd css={place ? [end, start] : end}>{value}</dd>
+          <dd css={place ? [end, start] : end}>{unbroken(value)}</dd>
         </div>
       ))}
     </dl>

@@ -130,11 +130,19 @@ const fields = v.object({
     undefined,
   ),
   at: v.fallback(v.optional(seconds), undefined),
+  /** On Solana the slot of the trial run. */
+  block_number: v.fallback(v.optional(units), undefined),
   disputed: v.optional(listOf(v.pipe(v.string(), v.maxLength(32))), []),
+  /** How many nodes have said all of it. */
+  nodes: v.fallback(v.optional(v.pipe(v.number(), v.safeInteger())), undefined),
 })
 const answer = v.pipe(
   fields,
-  v.transform(({ wallet_code: walletCode, ...more }) => ({ ...more, walletCode })),
+  v.transform(({ wallet_code: walletCode, block_number: block, ...more }) => ({
+    ...more,
+    walletCode,
+    ...(block !== undefined && { block }),
+  })),
 )
 export type ServerPreview = Readonly<v.InferOutput<typeof answer>>
 

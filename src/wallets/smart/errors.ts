@@ -38,10 +38,11 @@ const reasons: ReadonlyMap<string, OperationErrorCode> = new Map([
 ])
 
 /**
- * An operation of the account waits under the same nonce. Bundlers have no code of their own for it: words of alto, of rundler and of the
- * reference bundler.
+ * An operation of the account waits under the same nonce. Bundlers have no code of their own for it: words of alto, rundler, Skandha,
+ * Stackup, Voltaire and the reference bundler.
  */
-const WAITING = /\breplacement\b|\bunderpriced\b|already (?:present )?in (?:the )?mempool/i
+const WAITING =
+  /\breplac(?:e|ement|ing)\b|\bunder-?priced\b|already (?:present |exists |known |pending )?in (?:the )?(?:mem)?pool|already (?:known|pending|queued)|same (?:sender and )?nonce|fee(?:s)? (?:is |are )?not (?:high )?enough|bump (?:the )?(?:gas )?(?:price|fee)/i
 
 type OperationErrorCode = keyof typeof messages
 
@@ -95,9 +96,10 @@ export const operationError = (
 /** A bundler's refusal. Its words, and those of the contract, are in `data.reason`, on one line and never markup. */
 export function bundlerRefusal(cause: NodeError): KitError {
   const [entryPointReason = ''] = /\bAA\d\d\b/.exec(cause.message) ?? []
-  const code = WAITING.test(cause.message)
-    ? 'user_operation_pending'
-    : (reasons.get(entryPointReason) ?? codes.get(cause.code) ?? 'user_operation_rejected')
+  const code =
+    WAITING.test(cause.message) || (typeof cause.data === 'string' && WAITING.test(cause.data))
+      ? 'user_operation_pending'
+      : (reasons.get(entryPointReason) ?? codes.get(cause.code) ?? 'user_operation_rejected')
   return operationError(code, { cause, details: plainText(cause.message), data: { reason: reasonOf(cause) } })
 }
 

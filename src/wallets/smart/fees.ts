@@ -1,13 +1,6 @@
 /** Fees per gas of an operation: those that its bundler asks for, or else those of the network. */
 import { quantity, readFields } from '../../ethereum/answers.ts'
-import {
-  believable,
-  eip1559Levels,
-  feeHistoryParams,
-  readTips,
-  tipsAround,
-  USUAL_TIP,
-} from '../../ethereum/fees.ts'
+import { eip1559Levels, feeHistoryParams, needsAdvice, readTips, settleTips } from '../../ethereum/fees.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { catchNodeError, METHOD_NOT_FOUND, NodeError, Unreachable } from '../../lib/node-errors.ts'
 import { type Bundler, type BundlerOptions, invalidAnswer } from './bundler.ts'
@@ -60,14 +53,18 @@ const sources: readonly (readonly [RegExp, FeeSource])[] = [
  * @throws KitError `bundler_unavailable`, or `bundler_answer_invalid` for fees that nobody can mean
  */
 export async function operationFees(
-  { bundler, node }: { readonly bundler: Bundler; readonly node: ChainNode },
+  {
+    bundler,
+    node,
+    chainId,
+  }: { readonly bundler: Bundler; readonly node: ChainNode; readonly chainId: number },
   block: LatestBlock,
   { signal }: BundlerOptions = {},
 ): Promise<OperationFees> {
   const host = bundler.host.replace(/:\d+$/, '')
   const source = sources.find(([pattern]) => pattern.test(host))?.[1]
   const named = source && (await askSource(source, bundler, block, signal))
-  return named ?? networkFees(node, block, signal)
+  return named ?? networkFees(node, chainId, block, signal)
 }
 
 async function askSource(
@@ -99,19 +96,22 @@ function requireBelievable(fees: OperationFees, { baseFee }: LatestBlock): Opera
 /** The usual fees of the network, as transactions pay them. */
 async function networkFees(
   node: ChainNode,
+  chainId: number,
   { baseFee }: LatestBlock,
   signal: AbortSignal | undefined,
 ): Promise<OperationFees> {
   const ask = (method: string, params: readonly unknown[] = []) => node.ask(method, params, { signal })
   const history = await catchNodeError(ask('eth_feeHistory', feeHistoryParams))
-  const paid = history instanceof NodeError ? undefined : readTips(history, baseFee)
-  const tips = paid ?? tipsAround(await advisedTip(ask, baseFee), baseFee)
+  const market = { chainId, baseFee }
+  const paid = history instanceof NodeError ? undefined : readTips(history)
+  const advice = needsAdvice(paid, market) ? await advisedTip(ask) : undefined
+  const tips = settleTips({ paid, advice }, market)
   const { usual } = eip1559Levels(baseFee, tips)
   if (usual.type !== 2) throw new NodeError(0, 'The network has no fees for operations')
   return { maxFeePerGas: usual.maxFeePerGas, maxPriorityFeePerGas: usual.maxPriorityFeePerGas }
 }
 
-async function advisedTip(ask: (method: string) => Promise<unknown>, baseFee: bigint): Promise<bigint> {
+async function advisedTip(ask: (method: string) => Promise<unknown>): Promise<bigint | undefined> {
   const advice = await catchNodeError(ask('eth_maxPriorityFeePerGas'))
-  return advice instanceof NodeError ? USUAL_TIP : believable(quantity('a priority fee')(advice), baseFee)
+  return advice instanceof NodeError ? undefined : quantity('a priority fee')(advice)
 }

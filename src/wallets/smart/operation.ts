@@ -136,7 +136,7 @@ async function prepareOnce(
     assertChainId(node, chainId, signal),
     bundler.assertServes(entryPoint, chainId, { signal }),
   ])
-  const fees = await operationFees({ bundler, node }, block, { signal })
+  const fees = await operationFees({ bundler, node, chainId }, block, { signal })
   const draft = draftOf({ codec, sender, nonce, callData, deployment, fees })
   const completed = await complete(cx, draft, block, signal)
   if ('outcome' in completed) return completed

@@ -53,6 +53,9 @@ describe.each(stores)('an app’s settings on $name', (store) => {
       custom_api_url: null,
       embedded_wallet_config: {
         create_on_login: 'users-without-wallets',
+        ethereum: { create_on_login: 'users-without-wallets' },
+        solana: { create_on_login: 'off' },
+        mode: 'legacy-embedded-wallets-only',
         user_owned_recovery_options: [],
         require_user_owned_recovery_on_create: false,
         require_user_password_on_create: false,

@@ -1,4 +1,5 @@
 /** Attacks of a signer with a grant of its own, on either chain. Nothing that a row tries is ever signed. */
+
 import { randomUUID } from 'node:crypto'
 import {
   AuthorityType,
@@ -27,6 +28,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
+import * as v from 'valibot'
 import {
   createTestClient,
   encodeFunctionData,
@@ -39,7 +41,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppSettings } from '../../../demo/backend/settings/app.ts'
-import { isForbiddenFunction } from '../../../demo/backend/settings/permissions.ts'
+import { isForbiddenFunction, permission } from '../../../demo/backend/settings/permissions.ts'
 import { tokenCode } from '../../ethereum/support/token-code.ts'
 import { startChain } from '../../support/chains.ts'
 import { limit } from '../../support/limit.ts'
@@ -95,7 +97,7 @@ const evm: PermissionSettings = {
   allow: [
     { chain: 'eip155:1', transfer: 'native', to: [friend] },
     { chain: 'eip155:1', transfer: token, to: [friend] },
-    { chain: 'eip155:1', contract: token, functions: ['mint(uint256)'] },
+    { chain: 'eip155:1', contract: token, functions: ['mint(uint256)'], reviewed: 'A token of these tests' },
   ],
   limits: [
     coins,
@@ -582,9 +584,24 @@ test.each([
   'delegate(address)',
   'setOwner(address)',
   'grantRole(bytes32,address)',
+  'allow(address,bool)',
+  'hope(address)',
+  'rely(address)',
+  'exec(address,uint256)',
+  'trust(address)',
+  'changeController(address)',
+  'addMinter(address)',
 ])('settings: no permission may call %s', (signature) => {
   expect(isForbiddenFunction(signature)).toBe(true)
 })
+test('settings: functions of a contract that nobody has reviewed keep the server from starting', () => {
+  const unreviewed = { chain: 'eip155:1', contract: token, functions: ['mint(uint256)'] }
+  const read = (allow: object) => v.safeParse(permission, { ...evm, allow: [allow] }).success
+  expect(read(unreviewed)).toBe(false)
+  expect(read({ ...unreviewed, reviewed: '' })).toBe(false)
+  expect(read({ ...unreviewed, reviewed: 'Ada, 2026-11-02: mints to the sender' })).toBe(true)
+})
+
 test.each(['claim(uint256)', 'mint(uint256)', 'depositAsset(uint256)', 'register(bytes32,address)'])(
   'settings: a permission may call %s',
   (signature) => expect(isForbiddenFunction(signature)).toBe(false),

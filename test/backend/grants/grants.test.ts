@@ -65,7 +65,12 @@ describe.each(stores)('permissions on $name', (store) => {
   let world: World
   let node: Awaited<ReturnType<typeof startFakeChain>>
   let acting: ReturnType<typeof createActing>
-  const limits = { grantCallsPerMinute: 5_000, previewNodeTime: limit(120_000), previewComparison: 0 }
+  const limits = {
+    grantSettleEvery: 50,
+    grantCallsPerMinute: 5_000,
+    previewNodeTime: limit(120_000),
+    previewComparison: 0,
+  }
   beforeAll(async () => {
     node = await startFakeChain()
     world = await startWorld(store, {
@@ -387,55 +392,28 @@ describe.each(stores)('permissions on $name', (store) => {
     expect(verdictOf(await acting.send(id, half))).toBe('ended')
   })
 
-  test('grants: a failed transaction gives back its amount but not its fee, a dropped one all of it', async () => {
-    const grantor = await Grantor.open(world, appId)
-    const id = await grantor.granted()
-    const one = (await acting.send(id, half)).body.use
-    const two = (await acting.send(id, half)).body.use
-    const spent = async () => BigInt((await acting.status(id)).body.spent[0].total)
-    const all = await spent()
-    // Not known yet, and no time changes that.
-    world.clock.pass(minutes(60))
-    expect(await spent()).toBe(all)
-    node.chain.receipts[one.hash] = { status: '0x0', block: node.chain.height }
-    world.clock.pass(minutes(1))
-    expect(await spent()).toBe(all)
-    node.chain.height += 12
-    world.clock.pass(minutes(1))
-    expect(all - (await spent())).toBe(5n * 10n ** 17n)
-    // Its number is somebody else's by now.
-    node.chain.mined = 10_000
-    world.clock.pass(minutes(1))
-    const left = await spent()
-    expect(left).toBeGreaterThan(0n)
-    expect(left).toBeLessThan(10n ** 16n)
-    const { latest } = (await acting.status(id)).body
-    expect(latest.map(({ id: use, status }: { id: string; status: string }) => [use, status])).toEqual(
-      expect.arrayContaining([
-        [one.id, 'failed'],
-        [two.id, 'dropped'],
-      ]),
-    )
-    node.chain.mined = 0
-  })
-
   test('grants: what a node refuses, or doesn’t answer, stays counted and is sent again', async () => {
     const grantor = await Grantor.open(world, appId)
     const id = await grantor.granted()
     node.chain.refuses = { code: -32000, message: 'insufficient funds for gas * price + value' }
-    expect((await acting.send(id, half)).body.use.status).toBe('refused')
+    const refused = (await acting.send(id, half)).body.use
+    expect(refused.status).toBe('refused')
     node.chain.refuses = 'silent'
-    expect((await acting.send(id, half)).body.use.status).toBe('unknown')
+    const silent = (await acting.send(id, half)).body.use
+    expect(silent.status).toBe('unknown')
     const { spent } = (await acting.status(id)).body
     expect(BigInt(spent[0].total)).toBeGreaterThan(10n ** 18n)
     node.chain.refuses = undefined
     const before = node.sent.length
     world.clock.pass(minutes(1))
-    await acting.status(id)
-    expect(node.sent.length - before).toBe(2)
+    await vi.waitFor(() =>
+      expect(node.sent.slice(before).map(({ hash }) => hash)).toEqual(
+        expect.arrayContaining([refused.hash, silent.hash]),
+      ),
+    )
   })
 
-  test('grants: what a process has reserved and not signed before it ended is given back, and its number used again', async () => {
+  test('grants: what a process has reserved and not signed before it ended is given back', async () => {
     const grantor = await Grantor.open(world, appId)
     const id = await grantor.granted()
     const first = (await acting.send(id, half)).body.use
@@ -447,7 +425,7 @@ describe.each(stores)('permissions on $name', (store) => {
       .set({ status: 'reserved', hash: null, raw: null })
       .where(eq(grantUses.id, lost.id))
     world.clock.pass(minutes(1))
-    expect(await spent()).toBeLessThan(all)
+    await vi.waitFor(async () => expect(await spent()).toBeLessThan(all))
     expect((await acting.send(id, half)).body.use.status).toBe('sent')
     const nonces = await world.backend.database
       .select({ id: grantUses.id, nonce: grantUses.nonce, status: grantUses.status })
@@ -464,8 +442,10 @@ describe.each(stores)('permissions on $name', (store) => {
     const { hash } = (await acting.send(id, half)).body.use
     node.chain.receipts[hash] = { status: '0x1', block: node.chain.height - 12 }
     world.clock.pass(minutes(1))
-    const { body } = await grantor.vault.page().get('grants')
-    expect(body.grants[0].latest[0]).toMatchObject({ hash, status: 'confirmed' })
+    await vi.waitFor(async () => {
+      const { body } = await grantor.vault.page().get('grants')
+      expect(body.grants[0].latest[0]).toMatchObject({ hash, status: 'confirmed' })
+    })
   })
 
   test('grants: a frozen user’s and a removed user’s are over', async () => {
@@ -523,6 +503,11 @@ describe.each(stores)('permissions on $name', (store) => {
       text.replace('{"app"', '{"app":"x","app"'),
       text.replace(/"expires_at":(\d+)/, '"expires_at":$1.0'),
       text.replace('}', ',"extra":1}'),
+      // Canonical in every other way: a reader that drops a key reads something else than was signed.
+      text.replace('"transaction":{', '"transaction":{"__proto__":"0x1",'),
+      text.replace('"transaction":{', '"transaction":{"constructor":"0x1",'),
+      text.replace('{"app"', '{"__proto__":1,"app"'),
+      text.replace('"grant"', '"constructor":1,"grant"'),
       `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
     ]
     for (const form of wrongForms) expect(verdictOf(await send({ text: form }))).toBe('invalid_data')

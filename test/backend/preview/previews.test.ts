@@ -237,12 +237,12 @@ describe.each(stores)('previews on $name', (store) => {
 
   test('preview: a single URL is a list of one, and nothing is compared', async () => {
     lone.lies.eth_chainId = { result: '0xa' }
-    // What the chain's own contract says that layer 1 costs.
+    // What the chain's own contract says that layer 1 costs, and the same for who operates layer 2.
     lone.lies.eth_call = { result: `0x${'1234'.padStart(64, '0')}` }
     const { body } = await preview({ ...plain, chainId: 10 }, { chain: 'eip155:10' })
     expect(body).toMatchObject({
       chain: 'eip155:10',
-      prepared: { layer_one_fee: String(0x1234) },
+      prepared: { layer_one_fee: String(2 * 0x1234) },
       nodes: 1,
       disputed: [],
     })

@@ -116,6 +116,7 @@ describe('two trial runs', () => {
     expect(await simulateOn([without, without], request, { limits, now: () => 0 })).toEqual({
       simulation: undefined,
       isDisputed: false,
+      nodes: 0,
     })
   })
 

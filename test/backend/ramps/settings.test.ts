@@ -122,7 +122,7 @@ describe('settings of on-ramps', () => {
     const settings = rampSettings(sellers)
     const [app] = readApps([settings]).all
     const text = JSON.stringify(rampViews(app as never))
-    expect(JSON.parse(text)).toEqual([
+    expect(JSON.parse(text)).toMatchObject([
       { id: 'moonpay', name: 'MoonPay', methods: ['card', 'bank-transfer'], is_sandbox: true },
       {
         id: 'coinbase-onramp',
@@ -131,6 +131,12 @@ describe('settings of on-ramps', () => {
         is_sandbox: true,
       },
     ])
+    const sold = rampViews(app as never).map(({ sells }) => sells)
+    for (const sells of sold) {
+      expect(sells).toContainEqual({ chain: 'eip155:8453', asset: 'USDC' })
+      expect(sells.map(({ chain }) => chain)).not.toContain('eip155:59144')
+    }
+    expect(sold[1]).not.toContainEqual({ chain: 'eip155:42161', asset: 'USDC' })
     for (const provider of Object.values(settings.onRamps?.providers ?? {}))
       for (const name of ['secretKey', 'webhookKey', 'privateKey', 'webhookSecret', 'publishableKey'])
         if (typeof provider[name] === 'string') expect(text).not.toContain(provider[name])

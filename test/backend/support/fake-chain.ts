@@ -3,6 +3,7 @@ import { serveFetch } from '../../support/serve.ts'
 
 const gwei = 10n ** 9n
 const hex = (value: bigint | number) => `0x${value.toString(16)}`
+const hashOf = (block: number) => `0x${block.toString(16).padStart(64, 'b')}`
 
 /** A node of Ethereum whose chain is a few numbers: fast enough for a thousand transactions at once. */
 export async function startFakeChain() {
@@ -21,11 +22,19 @@ export async function startFakeChain() {
   const answers: Record<string, (params: readonly unknown[]) => unknown> = {
     eth_chainId: () => '0x1',
     eth_blockNumber: () => hex(chain.height),
-    eth_getBlockByNumber: () => ({
-      gasLimit: '0x1c9c380',
-      baseFeePerGas: hex(gwei),
-      number: hex(chain.height),
-    }),
+    eth_getBlockByNumber([tag]) {
+      const number = String(tag).startsWith('0x') ? Number(tag) : chain.height
+      if (number > chain.height) return null
+      const found = Object.entries(chain.receipts).filter(([, { block }]) => block === number)
+      return {
+        gasLimit: '0x1c9c380',
+        baseFeePerGas: hex(gwei),
+        number: hex(number),
+        hash: hashOf(number),
+        parentHash: hashOf(number - 1),
+        transactions: found.map(([hash]) => hash),
+      }
+    },
     eth_getTransactionCount: ([, at]) => hex(at === 'pending' ? chain.mined + sent.length : chain.mined),
     eth_getBalance: () => hex(chain.balance),
     eth_estimateGas: () => '0x5208',
@@ -40,7 +49,9 @@ export async function startFakeChain() {
     eth_call: () => '0x',
     eth_getTransactionReceipt([hash]) {
       const found = chain.receipts[String(hash)]
-      return found ? { status: found.status, blockNumber: hex(found.block), transactionHash: hash } : null
+      if (!found) return null
+      const { status, block } = found
+      return { status, blockNumber: hex(block), blockHash: hashOf(block), transactionHash: hash }
     },
     eth_sendRawTransaction([raw]) {
       const bytes = raw as `0x${string}`

@@ -13,6 +13,7 @@ import type { FundWalletOptions } from '../../../src/kit/api.ts'
 import type { KitContext } from '../../../src/kit/context.ts'
 import { fundWallet } from '../../../src/kit/host/funding.ts'
 import * as fundingTransfer from '../../../src/kit/host/funding-transfer.ts'
+import type { BridgeDeposit } from '../../../src/lib/bridge-deposits.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
 import type { FundingSettings } from '../../../src/protocol/app-config.ts'
@@ -30,14 +31,21 @@ let app: Hono
 beforeAll(async () => {
   world = await startPayments('http://bridge.example')
   app = new Hono().route('/', world.bridge.app)
+  deposits.push({ address: world.treasury.address, functions: ['transfer'] })
 })
 afterAll(() => world?.close())
 
+const deposits: BridgeDeposit[] = []
 const settings: FundingSettings = {
   ...fundingSettings,
   chain: 'eip155:8453',
   bridging: true,
-  bridge: { url: 'http://bridge.example', testnetUrl: 'http://bridge.example', protocol: 'quote' },
+  bridge: {
+    url: 'http://bridge.example',
+    testnetUrl: 'http://bridge.example',
+    protocol: 'quote',
+    deposits,
+  },
 }
 const clientOf = ({ url }: Anvil) =>
   createTestClient({ mode: 'anvil', transport: http(url), pollingInterval: 20 }).extend(publicActions)

@@ -7,6 +7,7 @@ import { createOutcome } from '../../../src/vault/approval/outcome.ts'
 import { hearVisit } from '../../../src/vault/approval/providers/news.ts'
 import type { VisitNews } from '../../../src/vault/approval/providers/popup.ts'
 import type { ApprovalContext, Risk } from '../../../src/vault/approval/purpose.ts'
+import { isTrying } from '../../../src/vault/approval/sign/server-preview.ts'
 import type { VaultContext } from '../../../src/vault/context.ts'
 import { createContext } from '../../../src/vault/create-context.ts'
 import { readToken } from '../../../src/vault/token.ts'
@@ -89,15 +90,18 @@ export function approvalOf<P extends ApprovalPurpose>(
         await visiting((state) => ({ is: 'returned', state, fields: { state, ...next.returns } }))
       else if ('popup' in next) await visiting((state) => ({ is: 'closed', state }))
       else if ('close' in next) (await asking(next.close))[0].close()
-      else (await asking(next[0]))[1](next[1])
+      else (await asking(next[0], next[1]))[1](next[1])
     }
   }
-  async function asking(id: string): Promise<[StageControl, (answer: unknown) => void]> {
+  /** A person presses the button of agreement once it can be pressed. */
+  async function asking(id: string, answer?: unknown): Promise<[StageControl, (answer: unknown) => void]> {
     for (let tries = 0; tries < 2_000; tries++) {
       for (const stage of [window, frame]) {
         const scene = stage.scene.get()
         const isWorking = (scene?.props as VisitShown | undefined)?.phase === 'working'
-        if (scene?.screen.id === id && scene.busy === undefined && !isWorking) return [stage, scene.answer]
+        const isNotYet = answer === 'approve' && isTrying(scene?.props ?? {})
+        if (scene?.screen.id === id && scene.busy === undefined && !isWorking && !isNotYet)
+          return [stage, scene.answer]
       }
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
@@ -122,9 +126,17 @@ export function approvalOf<P extends ApprovalPurpose>(
     }
     throw new Error(otherwise)
   }
-  /** Screens that asked for something, in their order, and where they were. */
+  /** Whether a screen that could not be agreed to yet has become one that can. */
+  const isSame = (one: (typeof seen)[number] | undefined, next: (typeof seen)[number]) =>
+    one?.place === next.place && one.screen === next.screen && isTrying(one.props)
+  /** Screens that asked for something, in their order, and where they were; one that only awaits its trial run counts once. */
   const trace = () =>
-    seen.filter(({ screen }) => screen !== 'connecting-wallet').map((each) => `${each.place} ${each.screen}`)
+    seen
+      .filter((each, at) => !isSame(seen[at - 1], each))
+      .filter(({ screen }) => screen !== 'connecting-wallet')
+      .map((each) => `${each.place} ${each.screen}`)
   const errorsOn = (id: string) => seen.filter(({ screen }) => screen === id).map(({ props }) => props.error)
-  return { cx, act, shown, risks, trace, errorsOn, seen }
+  /** An answer of the screen that is displayed, whether or not its button can be pressed. */
+  const force = (answer: unknown) => (window.scene.get() ?? frame.scene.get())?.answer(answer)
+  return { cx, act, force, shown, risks, trace, errorsOn, seen }
 }

@@ -600,3 +600,17 @@ test('activity: nobody who is not logged in sees one', async () => {
   logout()
   await expect(openActivity()).rejects.toMatchObject({ code: 'must_be_authenticated' })
 })
+
+test('a host hears of a confirmed transaction while its dialog still displays the receipt', async () => {
+  const { person, chain, sendForHost } = setUp()
+  const sent = sendForHost({ to, value: 10n ** 17n, chainId: 1 })
+  await person.follow([approve])
+  chain.mine()
+  // Nobody presses anything from here on.
+  await person.follow([{ wait: 20_000 }])
+  expect(await sent).toMatchObject({
+    transactionHash: chain.sent.at(-1)?.hash,
+    receipt: { status: 'success' },
+  })
+  person.close()
+})

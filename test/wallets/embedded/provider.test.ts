@@ -59,6 +59,31 @@ describe('what a library can ask without anybody', () => {
     expect(await ask('net_version')).toBe('1')
   })
 
+  test('the accounts’ permission (EIP-2255), which it can give up and have again', async () => {
+    const { ask, heard } = setUp()
+    const permission = {
+      invoker: 'https://host.example',
+      parentCapability: 'eth_accounts',
+      caveats: [{ type: 'restrictReturnedAccounts', value: [address] }],
+    }
+    expect(await ask('wallet_getPermissions')).toEqual([permission])
+    expect(await ask('wallet_revokePermissions', [{ eth_accounts: {} }])).toBeNull()
+    expect([await ask('eth_accounts'), await ask('wallet_getPermissions')]).toEqual([[], []])
+    expect((await failure(ask('personal_sign', ['Hello', address]))).code).toBe(4100)
+    expect(await ask('wallet_requestPermissions', [{ eth_accounts: {} }])).toEqual([permission])
+    expect(await ask('eth_accounts')).toEqual([address])
+    await ask('wallet_revokePermissions', [{ eth_accounts: {} }])
+    expect(await ask('eth_requestAccounts')).toEqual([address])
+    expect(heard).toEqual([[], [address], [], [address]].map((list) => ['accountsChanged', list]))
+  })
+
+  test('that nobody is there, after a logout', async () => {
+    const { ask, logout } = setUp()
+    logout()
+    expect([await ask('eth_accounts'), await ask('wallet_getPermissions')]).toEqual([[], []])
+    expect((await failure(ask('eth_requestAccounts'))).code).toBe(4900)
+  })
+
   test('the chain’s node, for all that only reads', async () => {
     const { ask, node } = setUp()
     expect(await ask('eth_getBalance', [address, 'latest'])).toBe('0x8ac7230489e80000')
@@ -89,12 +114,7 @@ describe('what a library can ask without anybody', () => {
       'eth_getEncryptionPublicKey',
       'eth_submitWork',
     ],
-    ...[
-      'wallet_getPermissions',
-      'wallet_requestPermissions',
-      'wallet_revokePermissions',
-      'wallet_watchAsset',
-    ],
+    ...['wallet_watchAsset', 'eth_notAMethod', 'foo_bar', 'debug_traceTransaction', 'eth_getWork'],
     ...[
       'wallet_sendTransaction',
       'wallet_grantPermissions',
@@ -171,8 +191,15 @@ describe('the chain', () => {
 
   test.each([
     ['wallet_switchEthereumChain', [{ chainId: '0xa' }], 4902, /^Chain ID 10 is not supported/],
-    ['wallet_addEthereumChain', [{ chainId: '0xa' }], 4902, /^Chain ID 10 is not supported/],
-    ['wallet_switchEthereumChain', [{ chainId: 'Base' }], 4902, /^Unsupported chainId$/],
+    ['wallet_addEthereumChain', [{ chainId: '0xa' }], 4200, /^Chain ID 10 can't be added/],
+    ['wallet_switchEthereumChain', [{ chainId: 'Base' }], -32602, /^Invalid params for/],
+    ['wallet_switchEthereumChain', [{ chainId: '8453' }], -32602, /^Invalid params for/],
+    ['wallet_switchEthereumChain', [{ chainId: '0x02105' }], -32602, /^Invalid params for/],
+    ['wallet_addEthereumChain', [{ chainId: '8453' }], -32602, /^Invalid params for/],
+    ['wallet_addEthereumChain', [{}], -32602, /^Invalid params for/],
+    ['wallet_requestPermissions', [{}], -32602, /^Invalid params for/],
+    ['wallet_requestPermissions', [{ wallet_snap: {} }], 4200, /wallet_snap/],
+    ['wallet_revokePermissions', [7], -32602, /^Invalid params for/],
     ['wallet_switchEthereumChain', [{}], -32602, /^Invalid params for/],
     ['wallet_switchEthereumChain', [null], -32602, /^Invalid params for/],
     ['wallet_addEthereumChain', [{ chainId: {} }], -32602, /^Invalid params for/],
@@ -429,7 +456,8 @@ describe('at logout', () => {
       ['accountsChanged', []],
       ['disconnect', 4900],
     ])
-    for (const method of ['eth_accounts', 'eth_chainId', 'personal_sign', 'eth_blockNumber'])
+    expect(await ask('eth_accounts')).toEqual([])
+    for (const method of ['eth_requestAccounts', 'eth_chainId', 'personal_sign', 'eth_blockNumber'])
       expect(await failure(ask(method, ['Hello', address]))).toEqual({ code: 4900, message: 'Disconnected' })
     heard.length = 0
     login()

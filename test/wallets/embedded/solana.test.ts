@@ -571,11 +571,14 @@ describe('sending', () => {
     const { value } = await send(legacy(transfer(1)), [
       {
         on: 'approve-transaction',
-        expect: ({ preview }) => seen.push((preview as TransactionPreview).warnings),
+        expect: ({ preview }) => {
+          const { warnings, balanceChanges } = preview as TransactionPreview
+          seen.push({ warnings, balanceChanges })
+        },
         answer: 'approve',
       },
     ])
-    expect(seen).toEqual([[{ code: 'solana-simulationUnavailable', severity: 'info' }]])
+    expect(seen).toEqual([{ warnings: [], balanceChanges: 'unavailable' }])
     expect(value).toHaveLength(1)
   })
 

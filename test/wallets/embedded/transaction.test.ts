@@ -272,7 +272,7 @@ describe('that the network does not take', () => {
     expect(seen).toMatchObject([
       {
         title: 'Transaction failure',
-        detail: 'Please try again.',
+        detail: 'The network has no room for it at present. Please try again later.',
         action: 'retry',
         reason: { code: -32000, message: 'tx pool is full' },
       },
@@ -333,7 +333,10 @@ describe('that the network does not take', () => {
         ],
         { nonce: '0x3' },
       )
-      expect(seen).toEqual(['close', undefined])
+      expect(seen).toEqual([
+        'close',
+        'Another transaction of this wallet has gone through with the same number.',
+      ])
       expect(error).toMatchObject({ code: -32000, message: 'nonce too low' })
       expect(rawSent()).toHaveLength(1)
     },
@@ -364,6 +367,8 @@ describe('on a chain of the OP stack', () => {
   }
   const fee = 2n * 10n ** 14n
   const oracle = (params: readonly unknown[]): NodeAnswer => {
+    // A chain without a fee of its operator.
+    if (JSON.stringify(params).includes('0x275aedd2')) return refusal('execution reverted')()
     const [{ to: contract, data }] = params as [{ to: string; data: `0x${string}` }]
     const { functionName, args } = decodeFunctionData({
       abi: parseAbi(['function getL1Fee(bytes) view returns (uint256)']),

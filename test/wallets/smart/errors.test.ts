@@ -68,6 +68,17 @@ test.each([
   [-32_602, 'Replacement underpriced: maxFeePerGas has to be 0x8875781c at least'],
   [-32_602, 'Replacement UserOperation must have higher maxPriorityFeePerGas (got 1)'],
   [-32_602, 'replacement underpriced'],
+  [-32_602, "pending ops: replacement op must increase maxFeePerGas (can't replace useroperation)"],
+  [-32_602, "(can't replace useroperation)"],
+  [-32_602, "User operation can't be replaced: cannot replace userop"],
+  [-32_602, 'UserOperation with the same sender and nonce is pending'],
+  [-32_602, 'Replacing the operation needs higher fees'],
+  [-32_602, 'Userop already known'],
+  [-32_500, 'fee not enough to replace the existing operation'],
+  [-32_602, 'operation is under-priced'],
+  [-32_603, 'operation already exists in mempool'],
+  [-32_602, 'already pending'],
+  [-32_602, 'bump the gas price'],
   [
     -32_500,
     'AA25 invalid account nonce: User operation already present in mempool, bump the gas price by minimum 10%',
@@ -83,6 +94,13 @@ test.each([
     expect([error.code, error.retryable]).toEqual(['user_operation_pending', true])
   },
 )
+
+test('another operation that waits is told by the data of an error as well', () => {
+  const data = 'pending ops: replacement op must increase maxFeePerGas and MaxPriorityFeePerGas by >= 10%'
+  expect(bundlerRefusal(new NodeError(-32_602, 'Invalid UserOperation struct/fields', data)).code).toBe(
+    'user_operation_pending',
+  )
+})
 
 test('the reason of a failing call is read out of its revert data', () => {
   const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Too late'] })

@@ -157,7 +157,7 @@ describe('fees of an operation', () => {
   })
   async function fees(options: Services) {
     const services = await createServices(options)
-    const result = operationFees(services.cx, block)
+    const result = operationFees({ ...services.cx, chainId: 1 }, block)
     return { ...services, result }
   }
 

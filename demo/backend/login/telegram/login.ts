@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
+import { parsePlain } from '../../../../src/lib/plain.ts'
 import type { Proof, Prove } from '../../accounts/accounts.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { App } from '../../settings/app.ts'
@@ -36,7 +37,8 @@ export const webAppData = v.objectWithRest({ auth_date: count, hash, user: line 
 /** Of the person in a mini app's `user`; Telegram may tell more. */
 const webAppUser = v.pipe(
   v.string(),
-  v.parseJson(),
+  // Not `parseJson`: what was signed is read whole or not at all.
+  v.transform((text) => parsePlain(text, text.length)),
   v.object({
     id: count,
     first_name: line,

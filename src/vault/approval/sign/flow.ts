@@ -24,7 +24,7 @@ import { chosenFees } from './fees.ts'
 import { readSignRequest } from './kinds.ts'
 import type { KnownRequests } from './requested-from.ts'
 import type { RequestedFrom, ReviewKnowledge, SignReview } from './review.ts'
-import { isOtherPreview } from './server-preview.ts'
+import { isOtherPreview, isTrying } from './server-preview.ts'
 import { whyOf } from './why.ts'
 
 /** The token that the server has released a share to, and the other share as this device keeps it. */
@@ -159,10 +159,10 @@ async function lookAgain(
   let props = first
   const next = (signal: AbortSignal) => changed(cx.asked, asked, signal)
   let came = await cx.stage.askDuring(screen, props, (signal) =>
-    Promise.race([next(signal), arrival(confirming)]),
+    Promise.race([next(signal), arrival(confirming, props)]),
   )
   if ('done' in came && came.done && confirmed) {
-    props = confirmed(came.done)
+    props = confirmed(came.done.server)
     came = await cx.stage.askDuring(screen, props, next)
   }
   if ('done' in came) return undefined
@@ -185,10 +185,12 @@ async function confirmation(
   ).catch(() => undefined)
 }
 
-/** Resolves once the server has something to change, and never where it has not. */
-const arrival = (confirming: Confirmation) =>
-  new Promise<ServerPreview>((resolve) => {
-    confirming.then((server) => server && resolve(server))
+/** Resolves once the server has something to change, or what is waited for hasn't come in time; and never where nothing changes. */
+const arrival = (confirming: Confirmation, props: object) =>
+  new Promise<{ readonly server: ServerPreview | undefined }>((resolve) => {
+    confirming.then((server) => {
+      if (server || isTrying(props)) resolve({ server })
+    })
   })
 
 /**
@@ -265,17 +267,19 @@ async function signOn(
     const came =
       isConfirmed || !confirmed
         ? { answer: await stage.ask(screen, shown) }
-        : await stage.askDuring(screen, shown, () => arrival(prepared.confirming))
+        : await stage.askDuring(screen, shown, () => arrival(prepared.confirming, props))
     // What was pressed before the change was shown is no answer to it.
     if ('done' in came) {
       isConfirmed = true
       confirmedAt = cx.vault.clock.now()
-      server = came.done
+      server = came.done.server
       props = confirmed?.(server) ?? props
       continue
     }
     const { answer } = came
     if (answer === 'cancel') throw new Closed('The person cancelled')
+    // Nobody has read yet what the trial run finds.
+    if (answer === 'approve' && isTrying(props)) continue
     if (answer === 'add-funds') return fundsFor(props)
     // Figures of a token come with the request, which only the page brings anew.
     if (answer === 'recheck' && wantsTokens(props)) return { again: true }
@@ -283,7 +287,7 @@ async function signOn(
       server = await stage.during(screen, { ...props, preparing: true }, () => confirmation(cx, read))
       isConfirmed = true
       confirmedAt = cx.vault.clock.now()
-      props = server && confirmed ? confirmed(server) : props
+      props = confirmed && (server || isTrying(props)) ? confirmed(server) : props
       error = undefined
       continue
     }

@@ -1,6 +1,6 @@
 /** Another app that asks, as the vault's own server says it. */
 import { parseMessage } from '../../../ethereum/message.ts'
-import { parseTransaction } from '../../../ethereum/transaction.ts'
+import { parseTransaction, type TransactionRequest } from '../../../ethereum/transaction.ts'
 import { parseTypedData } from '../../../ethereum/typed-data.ts'
 import { canonicalJson } from '../../../lib/canonical-json.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
@@ -70,16 +70,32 @@ function isSameTypedData({ typedData, isEditable }: SignRequestOf<'typedData'>, 
   }
 }
 
-/** The page fills in what the network decides: the nonce, the gas and the fees. */
+/** Fields that the page fills in, since the network decides them. Every other one has to be as the other app has said it. */
+const filledIn: ReadonlySet<string> = new Set([
+  ...['type', 'nonce', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'from'],
+])
+
+/** All of a transaction that another app decides; an empty list is none. */
+const decidedOf = (transaction: TransactionRequest): string =>
+  canonicalJson(
+    Object.fromEntries(
+      Object.entries(transaction)
+        .filter(([name, value]) => !filledIn.has(name) && value !== undefined && !isEmpty(value))
+        .map(([name, value]) => [name, toText(value)]),
+    ),
+  )
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** Amounts as text, which canonical JSON has. */
+const toText = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)))
+
+/** The same transaction, but for its nonce, gas and fees. Without the app's delegates none with an authorization of code is read at all. */
 function isSameTransaction(asked: SignRequestOf<'evmTransaction'>, given: Plain | undefined): boolean {
   const signed = parseTransaction(asked.transaction)
   const wanted = parseTransaction(given, { chainId: signed.chainId })
-  const same = (['chainId', 'to', 'value', 'data'] as const).every((name) => signed[name] === wanted[name])
-  return (
-    same &&
-    isAddress(wanted.from, asked) &&
-    canonicalJson(signed.accessList ?? []) === canonicalJson(wanted.accessList ?? [])
-  )
+  return isAddress(wanted.from, asked) && decidedOf(signed) === decidedOf(wanted)
 }
 
 /** One call, to the same effect as the transaction that the other app wants: an operation has its own nonce, gas and fees, and no access list. */
@@ -94,6 +110,7 @@ async function isSameCall(asked: SignRequestOf<'userOperation'>, given: Plain | 
     isAddress(wanted.from, asked) &&
     wanted.to?.toLowerCase() === call.to.toLowerCase() &&
     wanted.value === call.value &&
-    wanted.data === call.data
+    wanted.data === call.data &&
+    wanted.authorizationList === undefined
   )
 }

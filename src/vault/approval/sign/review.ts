@@ -31,10 +31,16 @@ export interface SignReview {
    * @throws InvalidRequest where it may not, and a `VaultError` where nobody can say
    */
   readonly assertAllowed?: ((cx: VaultContext, token: Token) => Promise<void>) | undefined
-  /** Asks the vault's own server about a transaction, or about the wallet. Rejects where the server has nothing to say. */
+  /**
+   * Asks the vault's own server about a transaction, or about the wallet. Rejects where the server has nothing to say. A transaction whose
+   * properties wait for its trial run is not approved before {@link confirmed}.
+   */
   readonly confirm?: ((cx: VaultContext, token: Token) => Promise<ServerPreview>) | undefined
-  /** The screen's properties with what the server has said; with `confirm`. */
-  readonly confirmed?: ((server: ServerPreview) => object) | undefined
+  /**
+   * The screen's properties with what the server has said; with `confirm`.
+   * @param server `undefined`: no answer came in time
+   */
+  readonly confirmed?: ((server: ServerPreview | undefined) => object) | undefined
   /** The request with a lower allowance, as a screen's answer asks for it; `undefined` for an answer that lowers nothing. */
   readonly edit?: ((answer: unknown) => SignRequest | undefined) | undefined
   /**

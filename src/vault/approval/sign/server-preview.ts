@@ -11,14 +11,14 @@ import {
 import { vaultLimits } from '../../limits.ts'
 import type { ServerPreview } from '../../server/preview.ts'
 
-/** Balance changes with the tokens' own figures; `undefined` where nothing was simulated. */
+/** Balance changes with the tokens' own figures, or why there are none. */
 export function balanceChangesOf(
-  { simulation, tokens }: ServerPreview,
+  { simulation, tokens, disputed, nodes = 1 }: ServerPreview,
   coin: Asset,
-): TransactionPreview['balanceChanges'] {
-  if (!simulation) return undefined
+): NonNullable<TransactionPreview['balanceChanges']> {
+  if (!simulation) return 'unanswered'
   if (simulation.outcome === 'unavailable') return 'unavailable'
-  if (simulation.status === 'failed') return undefined
+  if (simulation.status === 'failed') return 'failed'
   const assetOf = (token: string | undefined) => (token === undefined ? coin : tokenAsset(tokens, token))
   const changeOf = ({ kind, token, id, amount }: (typeof simulation.out)[number]): BalanceChange => {
     // Of a contract that numbers its tokens, an amount is a count.
@@ -45,8 +45,14 @@ export function balanceChangesOf(
       ]
     }),
     isComplete: simulation.isComplete,
+    ...(disputed.includes('simulation') && { isDisputed: true }),
+    ...(nodes < 2 && { isSingle: true }),
   }
 }
+
+/** Whether a screen waits for a trial run: nothing is approved before its end. */
+export const isTrying = (props: object): boolean =>
+  (props as { readonly preview?: TransactionPreview }).preview?.balanceChanges === 'waiting'
 
 /** Roles that a version of the server may name. */
 const allowanceKinds: Readonly<Record<string, AllowanceKind>> = {

@@ -28,8 +28,8 @@ export const confirmsCode = (
           if (server.walletCode) return server
           throw new InvalidRequest('The wallet has no code')
         },
-        confirmed: ({ walletCode }) => ({
+        confirmed: (server) => ({
           ...props,
-          ...(walletCode && { walletCode: toWalletCode(delegates, chainId, walletCode) }),
+          ...(server?.walletCode && { walletCode: toWalletCode(delegates, chainId, server.walletCode) }),
         }),
       }

@@ -1,7 +1,7 @@
 /** Many calls at once, as libraries ask for them (EIP-5792): what they may ask, and the errors that they get. */
 import type { Config } from '../../../app/config.ts'
 import { parseEthereumAddress } from '../../../ethereum/address.ts'
-import { chainOf, supportedChainIds } from '../../../ethereum/chains.ts'
+import { chainOf, namedChainIds, supportedChainIds } from '../../../ethereum/chains.ts'
 import { isHexBytes } from '../../../ethereum/hex.ts'
 import { formatQuantity } from '../../../ethereum/integer.ts'
 import { isPlainObject, type Plain, type PlainObject, readPlain } from '../../../lib/plain.ts'
@@ -11,6 +11,7 @@ import { listOf } from '../../external/claims.ts'
 import { ProviderRpcError } from '../../external/provider-error.ts'
 import { walletsLimits } from '../../limits.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
+import { readChainId } from './ethereum-requests.ts'
 import { invalidParams, notOurAccount } from './rpc-error.ts'
 
 /** The version of the methods' parameters and results. */
@@ -177,8 +178,11 @@ async function capabilitiesOf<A extends ProviderAccount>(
   const [address, chains] = paramsOf(method, params, 2)
   const account = readAccount(cx, method, address)
   const known = supportedChainIds(cx.config)
+  // Nobody is told of the user for a chain that the app has only by default.
   if (chains === undefined || chains === null)
-    return byChain(known.map((id) => [formatQuantity(id), cx.handler.capabilities(account, id)]))
+    return byChain(
+      namedChainIds(cx.config).map((id) => [formatQuantity(id), cx.handler.capabilities(account, id)]),
+    )
   const list = listOf(chains, MOST_CHAINS)
   if (!list?.every((each) => each === ALL_CHAINS || readChainId(each) !== undefined))
     throw invalidParams(method)
@@ -214,12 +218,6 @@ function readId(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   const size = isHexBytes(value) ? value.length / 2 - 1 : new TextEncoder().encode(value).length
   return size <= walletsLimits.batchIdBytes ? value : undefined
-}
-
-/** A chain as the EIP writes it: in hex, without leading zeros. */
-function readChainId(value: unknown): number | undefined {
-  const id = typeof value === 'string' && /^0x[1-9a-f][\da-f]{0,13}$/i.test(value) ? Number(value) : undefined
-  return id !== undefined && Number.isSafeInteger(id) ? id : undefined
 }
 
 /** The named account, or the active one. */

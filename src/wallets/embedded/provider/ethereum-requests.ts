@@ -1,8 +1,8 @@
 import type { Config } from '../../../app/config.ts'
 import { chainOf } from '../../../ethereum/chains.ts'
-import { parseChainNumber } from '../../../ethereum/integer.ts'
 import { parseMessage } from '../../../ethereum/message.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
+import { isPlainObject, readPlain } from '../../../lib/plain.ts'
 import { fieldOf, listOf } from '../../external/claims.ts'
 import { ProviderRpcError } from '../../external/provider-error.ts'
 import { walletsLimits } from '../../limits.ts'
@@ -17,23 +17,46 @@ export function takeList(method: string, params: unknown): readonly unknown[] {
   return list
 }
 
+/** A chain as EIP-695 writes it: in hex, without leading zeros. */
+export function readChainId(value: unknown): number | undefined {
+  const id = typeof value === 'string' && /^0x[1-9a-f][\da-f]{0,13}$/i.test(value) ? Number(value) : undefined
+  return id !== undefined && Number.isSafeInteger(id) ? id : undefined
+}
+
 /**
- * The requested chain, if the app has it. Throws 4902 for any other, which libraries report or answer by
- * adding the chain.
+ * The requested chain, if the app has it. To switch to any other is 4902, which libraries report or answer by adding the chain; to add
+ * one is refused for good, so that none of them tries again.
  */
 export function readSwitch(method: string, params: unknown, config: Config): number {
   const [first] = takeList(method, params)
-  const named = typeof first === 'string' ? first : fieldOf(first, 'chainId')
-  if (typeof named !== 'string' && typeof named !== 'number') throw invalidParams(method)
-  const chainId = parseChainNumber(named)
-  if (!chainId) throw new ProviderRpcError(4902, 'Unsupported chainId')
-  if (!chainOf(config, chainId))
-    throw new ProviderRpcError(
-      4902,
-      `Chain ID ${chainId} is not supported. It must be added to the config.supportedChains property.`,
-    )
-  return chainId
+  const chainId = readChainId(typeof first === 'string' ? first : fieldOf(first, 'chainId'))
+  if (!chainId) throw invalidParams(method)
+  if (chainOf(config, chainId)) return chainId
+  const isAdded = method === 'wallet_addEthereumChain'
+  throw new ProviderRpcError(
+    isAdded ? 4200 : 4902,
+    isAdded
+      ? `Chain ID ${chainId} can't be added: a chain is supported once the app has it in config.supportedChains.`
+      : `Chain ID ${chainId} is not supported. It must be added to the config.supportedChains property.`,
+  )
 }
+
+/** Whether a list of permissions (EIP-2255) names the accounts, which are all that there is to permit. */
+export function readPermissions(method: string, params: unknown): void {
+  const [first] = takeList(method, params)
+  const asked = readPlain(first, 10_000)
+  if (!isPlainObject(asked) || Object.keys(asked).length === 0) throw invalidParams(method)
+  const other = Object.keys(asked).find((name) => name !== 'eth_accounts')
+  if (other !== undefined)
+    throw new ProviderRpcError(4200, `The permission ${other.slice(0, 64)} is not supported`)
+}
+
+/** The permission to see accounts, as EIP-2255 writes it. */
+export const accountsPermission = (origin: string, addresses: readonly string[]) => ({
+  invoker: origin,
+  parentCapability: 'eth_accounts',
+  caveats: [{ type: 'restrictReturnedAccounts', value: addresses }],
+})
 
 /** What `personal_sign` is asked to sign, and by whom. */
 export function readMessage(params: unknown): { address: unknown; bytes: Uint8Array } {
@@ -62,17 +85,9 @@ export function requireChain(asked: bigint | number | undefined, chainId: number
     throw new InvalidRequest(`Provided chainId "${asked}" must match the active chainId "${chainId}"`)
 }
 
-/** A namespace and a name, of which some are a wallet's, an operator's, or a development node's own. */
-const METHOD = /^[a-z][a-z0-9]{0,31}_\w{1,64}$/i
-const NOT_FOR_PAGES =
-  /^(wallet|personal|account|parity|signer|clef|admin|miner|engine|anvil|hardhat|evm|tenderly|ganache)_/i
-/**
- * Refused in every namespace: a node that holds keys would use them, or keep a connection open that nobody
- * listens to.
- */
-const NEVER = /sign|sendtransaction|resend|crypt|privatekey|unlock|imperson|submit|subscribe/i
-const ABOUT_ACCOUNTS = /^eth_(accounts|coinbase|getEncryptionPublicKey)$/i
+/** Reading, and sending what is already signed. Closed: a node that holds keys, or an operator's own, has methods that nobody lists. */
+const FOR_NODE =
+  /^(eth_(blobBaseFee|blockNumber|call|chainId|config|createAccessList|estimateGas|feeHistory|gasPrice|get(Balance|Block(ByHash|ByNumber|Receipts|TransactionCountBy(Hash|Number))|Code|Filter(Changes|Logs)|Logs|Proof|StorageAt|Transaction(ByBlock(Hash|Number)AndIndex|ByHash|Count|Receipt)|Uncle(ByBlock|CountByBlock)(HashAndIndex|NumberAndIndex|Hash|Number))|maxPriorityFeePerGas|new(Block|PendingTransaction)?Filter|protocolVersion|sendRawTransaction(Sync)?|simulateV1|syncing|uninstallFilter)|net_(listening|peerCount)|web3_(clientVersion|sha3))$/
 
-/** Whether a request goes to the chain's node: reading, and sending what is already signed. */
-export const isForNode = (method: string): boolean =>
-  METHOD.test(method) && !NOT_FOR_PAGES.test(method) && !NEVER.test(method) && !ABOUT_ACCOUNTS.test(method)
+/** Whether a request goes to the chain's node. */
+export const isForNode = (method: string): boolean => FOR_NODE.test(method)

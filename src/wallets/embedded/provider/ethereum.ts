@@ -13,7 +13,15 @@ import { chainDisconnectedError, disconnectedError, ProviderRpcError } from '../
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import { answerCalls, type CallsHandler, isAboutCalls, type ProviderAccount } from './calls.ts'
 import type { WalletChains } from './chains.ts'
-import { isForNode, readMessage, readSwitch, requireChain, takeList } from './ethereum-requests.ts'
+import {
+  accountsPermission,
+  isForNode,
+  readMessage,
+  readPermissions,
+  readSwitch,
+  requireChain,
+  takeList,
+} from './ethereum-requests.ts'
 import { invalidParams, notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
 
 /** Asks the person, and has it signed. Everything rejects with what {@link toProviderError} knows. */
@@ -38,6 +46,8 @@ export interface EthereumProviderOptions<A extends ProviderAccount = EmbeddedAcc
   readonly accounts: Readable<readonly A[]>
   readonly chains: WalletChains
   readonly config: () => Config
+  /** The page's own origin. */
+  readonly origin: string
   readonly handler: EthereumRequestHandler<A>
   readonly node: (chainId: number) => ChainNode | undefined
   /** Loads what reads typed data, and what reads transactions. */
@@ -60,7 +70,21 @@ export function createEthereumProvider<A extends ProviderAccount>(
 ): OwnProvider {
   const { accounts, chains, config, handler, loadTypedData, loadTransaction } = options
   const events = createEmitter<HostEvents>()
-  let known = { addresses: addressesOf(accounts), chainId: currentChain() }
+  /** The page has given up the accounts until it asks for them again (EIP-2255). */
+  let isRevoked = false
+  let known = { addresses: opened(), chainId: currentChain(), isConnected: isConnected() }
+
+  function isConnected(): boolean {
+    return accounts.get().length > 0
+  }
+  function opened(): string[] {
+    return isRevoked ? [] : accounts.get().map(({ address }) => address)
+  }
+  function revoke(yes: boolean): void {
+    isRevoked = yes
+    update()
+  }
+  const permissions = () => (opened().length > 0 ? [accountsPermission(options.origin, opened())] : [])
 
   function currentChain(): number | undefined {
     const [first] = accounts.get()
@@ -69,14 +93,14 @@ export function createEthereumProvider<A extends ProviderAccount>(
 
   function update(): void {
     const before = known
-    known = { addresses: addressesOf(accounts), chainId: currentChain() }
+    if (!isConnected()) isRevoked = false
+    known = { addresses: opened(), chainId: currentChain(), isConnected: isConnected() }
     const chainId = formatQuantity(known.chainId ?? 0)
-    if (before.addresses.length === 0 && known.addresses.length > 0) events.emit('connect', { chainId })
+    if (!before.isConnected && known.isConnected) events.emit('connect', { chainId })
     else if (known.chainId && known.chainId !== before.chainId) events.emit('chainChanged', chainId)
     if (before.addresses.join() !== known.addresses.join())
       events.emit('accountsChanged', [...known.addresses])
-    if (before.addresses.length > 0 && known.addresses.length === 0)
-      events.emit('disconnect', disconnectedError())
+    if (before.isConnected && !known.isConnected) events.emit('disconnect', disconnectedError())
   }
   accounts.subscribe(update)
   chains.moved.subscribe(update)
@@ -85,7 +109,9 @@ export function createEthereumProvider<A extends ProviderAccount>(
   function accountOf(method: string, address: unknown): A {
     if (typeof address !== 'string') throw invalidParams(method)
     const asked = address.toLowerCase()
-    const account = accounts.get().find((each) => each.address.toLowerCase() === asked)
+    const account = isRevoked
+      ? undefined
+      : accounts.get().find((each) => each.address.toLowerCase() === asked)
     if (!account) throw notOurAccount()
     return account
   }
@@ -111,11 +137,23 @@ export function createEthereumProvider<A extends ProviderAccount>(
   async function answer(method: string, params: unknown): Promise<unknown> {
     const chainId = mustHaveChain()
     switch (method) {
-      case 'eth_accounts':
       case 'eth_requestAccounts':
-        return addressesOf(accounts)
+        revoke(false)
+        return opened()
+      case 'eth_accounts':
+        return opened()
       case 'eth_coinbase':
-        return addressesOf(accounts)[0]
+        return opened()[0]
+      case 'wallet_getPermissions':
+        return permissions()
+      case 'wallet_requestPermissions':
+        readPermissions(method, params)
+        revoke(false)
+        return permissions()
+      case 'wallet_revokePermissions':
+        readPermissions(method, params)
+        revoke(true)
+        return null
       case 'eth_chainId':
         return formatQuantity(chainId)
       case 'net_version':
@@ -141,7 +179,7 @@ export function createEthereumProvider<A extends ProviderAccount>(
         const { parseTransaction, withSender } = await loadTransaction()
         const request = parseTransaction(raw, { chainId, delegates: delegatesOf(config()) })
         requireChain(request.chainId, chainId)
-        const account = accountOf(method, request.from ?? addressesOf(accounts)[0])
+        const account = accountOf(method, request.from ?? opened()[0])
         const action = method === 'eth_sendTransaction' ? 'send' : 'sign'
         return handler.transact(account, {
           request: withSender(request, account.address),
@@ -152,7 +190,7 @@ export function createEthereumProvider<A extends ProviderAccount>(
       default:
         if (isAboutCalls(method))
           return answerCalls(
-            { accounts: accounts.get(), config: config(), handler: handler.calls },
+            { accounts: isRevoked ? [] : accounts.get(), config: config(), handler: handler.calls },
             method,
             params,
           )
@@ -163,12 +201,14 @@ export function createEthereumProvider<A extends ProviderAccount>(
 
   const provider: OwnProvider = {
     isLatchkey: true,
-    isConnected: () => accounts.get().length > 0,
+    isConnected,
     async request(input) {
       const method = fieldOf(input, 'method')
       if (typeof method !== 'string' || method === '')
         throw new ProviderRpcError(-32600, 'A request must have a method')
-      if (accounts.get().length === 0) throw disconnectedError()
+      // Nobody is logged in: a page that only looks is told so.
+      if (!isConnected() && /^(eth_accounts|wallet_getPermissions)$/.test(method)) return []
+      if (!isConnected()) throw disconnectedError()
       try {
         return await answer(method, fieldOf(input, 'params'))
       } catch (cause) {
@@ -179,6 +219,3 @@ export function createEthereumProvider<A extends ProviderAccount>(
   }
   return Object.freeze(provider)
 }
-
-const addressesOf = (accounts: Readable<readonly ProviderAccount[]>): string[] =>
-  accounts.get().map(({ address }) => address)

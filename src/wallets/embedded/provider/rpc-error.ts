@@ -8,6 +8,7 @@ import { chainDisconnectedError, ProviderRpcError } from '../../external/provide
 const numbers: ReadonlyMap<string, number> = new Map([
   ['must_be_authenticated', 4100],
   ['missing_or_invalid_token', 4100],
+  ['approval_required', 4100],
   ['unsupported_method', 4200],
   ['unsupported_chain_id', 4902],
   ['invalid_request_arguments', INVALID_PARAMS],
@@ -30,9 +31,8 @@ export function toProviderError(cause: unknown): ProviderRpcError {
   // A run wraps errors that it does not know.
   if (isOfLibraries(error.cause)) return toProviderError(error.cause)
   if (isRejection(cause, error)) return rejected(error)
-  return new ProviderRpcError(numbers.get(error.code) ?? INTERNAL, error.shortMessage, undefined, {
-    cause: error,
-  })
+  const number = numbers.get(error.code) ?? INTERNAL
+  return new ProviderRpcError(number, error.shortMessage, { code: error.code }, { cause: error })
 }
 
 const isOfLibraries = (cause: unknown) =>

@@ -21,6 +21,8 @@ const id = 'r'.repeat(43)
 const to = `0x${'ab'.repeat(20)}`
 const requester = { id: 'harbor', name: 'Harbor', icon_url: null, origin: 'https://harbor.example' }
 const transaction = { to, value: '0x64', chainId: 1 }
+/** Allowed by the app's settings below. */
+const code = { address: `0x${'dd'.repeat(20)}`, chainId: 1 } as const
 const filledIn = {
   nonce: 0,
   type: 2,
@@ -54,7 +56,8 @@ async function review(
     const { status = 200, body } = server(address)
     return Response.json(body, { status })
   }
-  const strict = { ...settings, vault: 'strict', frameSpending: true } as const
+  const delegates = [{ address: code.address, chainId: 1, name: 'Batches', executesBatches: true }]
+  const strict = { ...settings, vault: 'strict', frameSpending: true, delegates } as const
   const vault = createContext({ settings: strict, fetch, clock: systemClock, ...partsOf(device) })
   const request = {
     root: { chainType: 'ethereum', address },
@@ -224,6 +227,22 @@ describe('requests of other apps', () => {
     'a transaction with an access list': [
       send({ accessList: [{ address: to, storageKeys: [] }] }),
       asksTransaction(),
+    ],
+    'a transaction with code for the wallet that nobody has asked for': [
+      send({ type: 4, authorizationList: [code] }),
+      asksTransaction(),
+    ],
+    'a transaction with other code for the wallet than was asked for': [
+      send({ type: 4, authorizationList: [{ ...code, address: to }] }),
+      asksTransaction({ type: 4, authorizationList: [code] }),
+    ],
+    'a transaction without the code for the wallet that was asked for': [
+      send(),
+      asksTransaction({ type: 4, authorizationList: [code] }),
+    ],
+    'an operation without the code that was asked for': [
+      operate({}),
+      asksSmart({ type: 4, authorizationList: [code] }),
     ],
     'a transaction that is signed and not sent': [
       (address) => ({ ...send()(address), action: 'sign' }),

@@ -378,24 +378,77 @@ describe('server preview', () => {
     })
   })
 
-  test('server preview: the review does not wait for it, and is approved as it was displayed', async () => {
-    const { act, done, last } = await review({}, [never])
+  /** A clock on which time is up once a test says so. */
+  function stoppedClock() {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const sleep = (_: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        ended.then(resolve)
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+      })
+    return { clock: { now: systemClock.now, sleep }, end: () => end() }
+  }
+
+  test('server preview: the review is displayed before it comes, waits for it without a red word, and says its absence once time is up', async () => {
+    const { clock, end } = stoppedClock()
+    const { act, done, last, displays, seen } = await review({ data: '0xdeadbeef' }, [never], {}, clock)
+    await displays({ fee: 21_000n, balanceChanges: 'waiting', warnings: [] })
+    end()
+    await displays({ balanceChanges: 'unanswered', warnings: [{ code: 'not-understood' }] })
     await act(['approve-transaction', 'approve'])
     expect(await done).toMatchObject(signed)
-    expect(last()).toMatchObject({ fee: 21_000n })
     expect(last().balance).toBeUndefined()
+    expect(seen.map(({ props }) => (props.preview as TransactionPreview).warnings.length)).toEqual([0, 1])
   })
 
-  test('server preview: what arrives after the press changes nothing that is displayed', async () => {
+  test('server preview: an agreement that comes before the trial run’s end signs nothing', async () => {
     let arrive: (said: unknown) => void = () => {}
     const late = new Promise((resolve) => {
       arrive = resolve
     })
-    const { act, done, seen } = await review({}, [late])
-    await act(['approve-transaction', 'approve'])
-    arrive(answer({ balance: '1' }))
-    expect(await done).toMatchObject(signed)
-    expect(seen.map(({ props }) => (props.preview as TransactionPreview).balance)).not.toContain(1n)
+    const { act, done, displays, force } = await review({}, [late])
+    await displays({ balanceChanges: 'waiting' })
+    force('approve')
+    arrive(answer({ balance: '1000001' }))
+    await displays({ balance: 1_000_001n, balanceChanges: { out: [] } })
+    await act(['approve-transaction', 'cancel'])
+    await expect(done).rejects.toThrow()
+  })
+
+  test.each<[string, object, unknown, string]>([
+    ['without a trial run', { simulation: undefined }, 'unanswered', 'not-understood'],
+    [
+      'of a network that can’t try',
+      { simulation: { outcome: 'unavailable' } },
+      'unavailable',
+      'not-understood',
+    ],
+    [
+      'of a run that failed',
+      { simulation: { outcome: 'simulated', status: 'failed' } },
+      'failed',
+      'undescribed',
+    ],
+    ['of two nodes that differ', { disputed: ['simulation'] }, { isDisputed: true }, 'not-understood'],
+    ['of one node', { nodes: 1 }, { isSingle: true }, 'undescribed'],
+    ['that counts no nodes', { nodes: undefined }, { isSingle: true }, 'undescribed'],
+    [
+      'of a run that leaves things out',
+      { simulation: { ...answer().simulation, is_complete: false } },
+      { isComplete: false },
+      'not-understood',
+    ],
+  ])('server preview: an answer %s is said as such', async (_, change, balanceChanges, code) => {
+    const { displays, cancel } = await review({ data: '0xdeadbeef' }, [answer(change)])
+    await displays({
+      balanceChanges:
+        typeof balanceChanges === 'object' ? expect.objectContaining(balanceChanges) : balanceChanges,
+      warnings: expect.arrayContaining([expect.objectContaining({ code })]),
+    })
+    await cancel()
   })
 
   test('server preview: prices of its own time are displayed, others and broken ones are left out', async () => {

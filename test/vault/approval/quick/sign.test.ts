@@ -47,8 +47,8 @@ test.each([
   const done = sign(cx)
   if (isShown) await expect.poll(() => seen.length).toBe(1)
   ;(cx.asked as Store<Asked>).set(ready)
-  // Shown without a way to agree, and then with one.
-  await expect.poll(() => seen.length).toBe(2)
+  // Shown without a way to agree, and then, once its trial run is over, with one.
+  await expect.poll(() => seen.length).toBeGreaterThan(1)
   await act(['approve-transaction', 'approve'])
   expect(await done).toMatchObject({ signed: expect.stringMatching(/^0x02[\da-f]+$/) })
 })

@@ -25,7 +25,7 @@ import type {
   SmartAccountKind,
   SmartCall,
 } from '../../../../src/wallets/smart/account-codec.ts'
-import { loadSmartAccountCodec } from '../../../../src/wallets/smart/accounts/features.ts'
+import { loadSmartAccountCodec, smartAccountKinds } from '../../../../src/wallets/smart/accounts/features.ts'
 import { hashOperation } from '../../../../src/wallets/smart/accounts/signatures.ts'
 import { approvalOf } from '../../support/approval.ts'
 import { partsOf, settings } from '../../support/device.ts'
@@ -103,6 +103,16 @@ async function review({
   return { ...approval, asked, done, last, address: owner, sender, codec, raw }
 }
 
+/** An operation whose fee goes through a contract, in the form of its kind's EntryPoint. */
+const through =
+  (paymaster: string, more: object) =>
+  ({ entryPoint }: SmartAccountCodec): object => ({
+    ...more,
+    ...(entryPoint.version === '0.6'
+      ? { paymasterAndData: `${paymaster}${'00'.repeat(4)}` }
+      : { paymaster, paymasterData: '0x00', paymasterVerificationGasLimit: 1n, paymasterPostOpGasLimit: 1n }),
+  })
+
 describe('an operation of a smart account in the vault', () => {
   test('its calls are displayed out of its own bytes, and its hash is what is signed', async () => {
     const { done, act, last, address, sender, codec, raw } = await review()
@@ -139,11 +149,43 @@ describe('an operation of a smart account in the vault', () => {
     expect(await recoverTypedDataAddress({ ...payload.typedData, signature: signed } as never)).toBe(address)
   })
 
-  test('a contract that pays is named by its address, and the user pays no fee', async () => {
-    const paymasterAndData = `${other}${'00'.repeat(4)}`
-    const { done, act, last } = await review({ operation: { paymasterAndData } })
-    await expect.poll(() => last()?.sponsor?.toLowerCase(), { timeout: 10_000 }).toBe(other)
-    expect([last().fee, last().total]).toEqual([undefined, 100n])
+  test.each(smartAccountKinds)(
+    'of the kind %s whose fee goes through a contract that the app doesn’t name: the cost is the user’s, in red',
+    async (kind) => {
+      const { done, act, last } = await review({
+        kind,
+        operation: through(other, { callGasLimit: 10n ** 6n }),
+      })
+      await expect.poll(() => last()?.sponsor?.toLowerCase(), { timeout: 10_000 }).toBe(other)
+      const { fee = 0n, total, sponsorName, warnings } = last()
+      expect(fee).toBeGreaterThanOrEqual(10n ** 7n)
+      expect([total, sponsorName]).toEqual([100n + fee, undefined])
+      expect(warnings).toContainEqual({
+        code: 'charging-paymaster',
+        severity: 'danger',
+        spender: expect.stringMatching(new RegExp(other, 'i')),
+      })
+      await act(['approve-calls', 'cancel'])
+      await expect(done).rejects.toThrow()
+    },
+  )
+
+  test.each(smartAccountKinds)(
+    'of the kind %s that can cost a fortune is refused, whoever is said to pay it',
+    async (kind) => {
+      const cost = { callGasLimit: 10n ** 12n, maxFeePerGas: 10n ** 12n }
+      for (const sponsors of [[], [{ chainId: 1, address: other, name: 'Gas Tank' }]]) {
+        const { done, seen } = await review({ kind, sponsors, operation: through(other, cost) })
+        await expect(done).rejects.toThrow('out of all proportion')
+        expect(seen).toEqual([])
+      }
+    },
+  )
+
+  test('whose paymaster is the zero address is paid by the account, as the EntryPoint has it', async () => {
+    const { done, act, last } = await review({ operation: through(`0x${'00'.repeat(20)}`, {}) })
+    await expect.poll(() => last()?.fee, { timeout: 10_000 }).toBeGreaterThan(0n)
+    expect([last().sponsor, last().sponsorName]).toEqual([undefined, undefined])
     await act(['approve-calls', 'cancel'])
     await expect(done).rejects.toThrow()
   })
@@ -159,6 +201,12 @@ describe('an operation of a smart account in the vault', () => {
     })
     await expect.poll(() => last()?.sponsor?.toLowerCase(), { timeout: 10_000 }).toBe(other)
     expect(last().sponsorName).toBe(name)
+    expect([last().fee === undefined, last().total === 100n]).toEqual([
+      name !== undefined,
+      name !== undefined,
+    ])
+    const isWarned = last().warnings.some(({ code }) => code === 'charging-paymaster')
+    expect(isWarned).toBe(name === undefined)
     await act(['approve-calls', 'cancel'])
     await expect(done).rejects.toThrow()
   })

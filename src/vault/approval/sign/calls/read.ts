@@ -43,18 +43,23 @@ function readCalls(request: SignRequestOf<BatchKind>, cx: ReadContext): SignRevi
     throw new InvalidRequest('A call is no transaction')
   })
   const preparing = state === 'preparing'
-  const previewWith = (server?: ServerPreviews['each']) => {
-    const preview = toCallsPreview(
-      reviews.map((review, at) => {
-        const said = server?.[at]
-        return previewOf(
-          (said && review.confirmed?.(at === 0 ? said : ofFollowing(request.kind, said))) ?? review.props,
-        )
-      }),
-    )
+  const previewOfAll = (each: readonly TransactionPreview[]) => {
+    const preview = toCallsPreview(each)
     return state === 'underfunded' ? { ...preview, isUnderfunded: true } : preview
   }
-  const props = { preview: previewWith(), ...(preparing && { preparing }) }
+  const previewWith = (server: ServerPreviews['each'] | undefined) =>
+    previewOfAll(
+      reviews.map(({ confirmed, props }, at) => {
+        const said = server?.[at]
+        const preview = previewOf(confirmed?.(at === 0 ? said : ofFollowing(request.kind, said)) ?? props)
+        // On Solana a trial run doesn't know of the calls before it.
+        return said && at > 0 && request.kind === 'solanaTransactions'
+          ? { ...preview, balanceChanges: 'follows' }
+          : preview
+      }),
+    )
+  const waiting = previewOfAll(reviews.map((review) => previewOf(review.props)))
+  const props = { preview: waiting, ...(preparing && { preparing }) }
   return toReview(approveCalls, props, 'high', {
     ...neededOf(reviews),
     ...(!preparing && {
@@ -66,7 +71,10 @@ function readCalls(request: SignRequestOf<BatchKind>, cx: ReadContext): SignRevi
         const first = await opening
         return { ...first, each: [first, ...(await rest)] }
       },
-      confirmed: (server) => ({ ...props, preview: previewWith((server as ServerPreviews).each) }),
+      confirmed: (server) => ({
+        ...props,
+        preview: previewWith((server as ServerPreviews | undefined)?.each),
+      }),
     }),
   })
 }
@@ -77,11 +85,15 @@ const previewOf = (props: object) => (props as { readonly preview: TransactionPr
  * The server's preview of a call that follows others. Whether the wallet can pay is said of all together, and on Solana a trial run doesn't
  * know of those before it.
  */
-const ofFollowing = (kind: BatchKind, { prepared, ...server }: ServerPreview): ServerPreview => ({
-  ...server,
-  prepared: prepared && { ...prepared, missing: 0n, isUnderfunded: false, reason: undefined },
-  ...(kind === 'solanaTransactions' && { simulation: undefined }),
-})
+function ofFollowing(kind: BatchKind, said: ServerPreview | undefined): ServerPreview | undefined {
+  if (!said) return undefined
+  const { prepared, ...server } = said
+  return {
+    ...server,
+    prepared: prepared && { ...prepared, missing: 0n, isUnderfunded: false, reason: undefined },
+    ...(kind === 'solanaTransactions' && { simulation: undefined }),
+  }
+}
 
 const askFor = async (asking: Promise<ServerPreview> | undefined): Promise<ServerPreview> => {
   if (!asking) throw new InvalidRequest('The server has nothing to say of a call')

@@ -11,7 +11,7 @@ import {
 } from '../../../../ethereum/transaction.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import { type FindTokenFacts, readEdit, toEditable } from '../../../../signing/allowances.ts'
-import type { TokenShortage, Warning } from '../../../../signing/preview.ts'
+import type { TokenShortage, Untried, Warning } from '../../../../signing/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
 import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
@@ -54,7 +54,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
   const allowances = toEditable(allowancesOf(first), given, findFacts, since)
   const transfer = fundableTransfer(request, asked)
   const tokenShortage = transfer && shortageOf(transfer, findFacts)
-  const previewWith = (server?: ServerPreview) => {
+  const previewWith = (server: ServerPreview | undefined, untried: Untried) => {
     const layerOne = server?.prepared?.layerOneFee
     const call = asked.to ? decodeCall(asked.data, asked.to) : undefined
     const contract = call?.contract ?? (call && asked.to)
@@ -74,7 +74,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         isFeeClaimed: !hasOwnFee && layerOne === undefined,
         balance: server?.balance,
         asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
-        balanceChanges: server && balanceChangesOf(server, coinOf(asked.chainId)),
+        balanceChanges: server ? balanceChangesOf(server, coinOf(asked.chainId)) : untried,
         prices: server && pricesOf(server),
         fees: server && complete && toEditableFees(complete, first, server, layerOne ?? beside),
         isUnderfunded: state === 'underfunded',
@@ -87,14 +87,14 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         ],
       },
     )
-    return preparing ? preview : withTrial(preview)
+    return withTrial(preview)
   }
-  const propsWith = (server?: ServerPreview) => {
-    const preview = previewWith(server)
+  const propsWith = (server: ServerPreview | undefined, untried: Untried = 'unanswered') => {
+    const preview = previewWith(server, untried)
     const isFundable = preview.isUnderfunded ? request.isFundable === true : tokenShortage !== undefined
     return { preview, action, ...(preparing && { preparing }), ...(isFundable && { isFundable }) }
   }
-  const props = propsWith()
+  const props = propsWith(undefined, 'waiting')
   const { preview } = props
   const { contracts, tokens } = missingKnowledge({ ...asked, from: wallet }, words)
   return toReview(approveTransaction, props, 'high', {
@@ -111,7 +111,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
           chain: `eip155:${asked.chainId}`,
           request: { transaction: formatTransaction(transaction), ...(after.length > 0 && { after }) },
         }),
-      confirmed: propsWith,
+      confirmed: (server) => propsWith(server),
     }),
     edit(answer) {
       const edit = readEdit((answer as { edited?: unknown }).edited, allowancesOf(first))

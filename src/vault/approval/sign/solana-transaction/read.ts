@@ -1,4 +1,5 @@
 import '../transaction-copy.ts'
+import { maxOf } from '../../../../lib/bigint.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
 import type { TokenShortage, TransactionPreview, Warning } from '../../../../signing/preview.ts'
@@ -6,6 +7,7 @@ import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
 import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { withPriority } from '../../../../solana/budget.ts'
+import { leastEpoch } from '../../../../solana/clusters.ts'
 import { solanaFeeLimits } from '../../../../solana/fees.ts'
 import { type DecodedMessage, decodeTransaction, resolveLookups } from '../../../../solana/message.ts'
 import {
@@ -48,8 +50,8 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     ? { name: clusters[cluster], isClaimed: true }
     : { name: 'Solana', chain: 'solana:mainnet' }
   const review = reviewMessage(message, wallet)
+  const pending = reviewMessage(message, wallet, { isWaiting: true })
   const toOwn = (of: SolanaReview) => toSolanaPreview(of, { origin, network })
-  const own = toOwn(review)
   const preparing = state === 'preparing'
   const chain = `solana:${cluster ?? 'mainnet'}`
   const withState = (of: TransactionPreview): TransactionPreview => ({
@@ -57,7 +59,6 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
     isUnderfunded: state === 'underfunded',
     warnings: [...of.warnings, ...((state && nodeWarnings[state]) ?? [])],
   })
-  const preview = withState(own)
   const propsOf = (current: TransactionPreview) => {
     const { isUnderfunded, tokenShortage } = current
     const isFundable = isUnderfunded
@@ -70,14 +71,15 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       ...(isFundable && { isFundable }),
     }
   }
-  const props = propsOf(preview)
+  const props = propsOf(withTrial({ ...withState(toOwn(pending)), balanceChanges: 'waiting' }))
   return toReview(approveTransaction, props, 'high', {
     confirm: (cx, token) => {
       return fetchPreview(cx, token, { address: wallet, chain, request: { message: toBase64(bytes) } })
     },
     confirmed(server) {
+      if (!server) return propsOf(withTrial({ ...withState(toOwn(review)), balanceChanges: 'unanswered' }))
       const resolved = withLookups(message, server)
-      const known = reviewMessage(resolved, wallet, trialOf(server))
+      const known = reviewMessage(resolved, wallet, trialOf(server, cluster !== undefined))
       const named = toOwn({ ...known, actions: withSymbols(known.actions, server.tokens) })
       const fees =
         isEditable && review.cost.isPayer && canChange(message, server)
@@ -87,14 +89,14 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       // An amount that is missing is said in place of the page's word that the transaction may fail.
       const stated = tokenShortage ? named : withState(named)
       const reviewed = { ...stated, ...(fees && { fees }), ...(tokenShortage && { tokenShortage }) }
-      return propsOf(withTrial(confirmed(reviewed, server)))
+      return propsOf(withTrial(confirmed(reviewed, server, known.cost)))
     },
     withFees(fees, server) {
       const changed = 'priority' in fees ? withFee(message, fees.priority, server) : undefined
       if (!changed) throw new InvalidRequest('The priority fee of this transaction is not open')
       return { ...asked, message: toBase64(changed) }
     },
-    transfer: preparing || own.feeConcern ? undefined : transferOf(review, bytes),
+    transfer: preparing || props.preview.feeConcern ? undefined : transferOf(review, bytes),
   })
 }
 
@@ -104,13 +106,23 @@ const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.
 const withLookups = (message: DecodedMessage, { lookups }: ServerPreview): DecodedMessage =>
   message.lookups.length === 0 ? message : resolveLookups(message, new Map(Object.entries(lookups)))
 
-/** What the nodes of the vault's own server have seen in a trial run; nothing where it failed or may be incomplete. */
-function trialOf({ simulation, disputed, at }: ServerPreview): Trial {
-  const now = at === undefined ? undefined : BigInt(at)
-  if (simulation?.outcome !== 'simulated') return { now }
+/**
+ * What two nodes of the vault's own server have seen in a trial run; nothing where it failed or may be incomplete. The bytes are valid on any
+ * network, so a run on one that the page claims says nothing of the main one.
+ */
+function trialOf({ simulation, disputed, at, block, nodes = 0 }: ServerPreview, isClaimed: boolean): Trial {
+  const isSure = !isClaimed && nodes >= 2 && disputed.length === 0
+  const time = {
+    ...(at !== undefined && { now: BigInt(at) }),
+    ...(isSure && block !== undefined && { epoch: leastEpoch(block) }),
+  }
+  if (simulation?.outcome !== 'simulated') return time
   const { status, isComplete, allowances } = simulation
-  const isTried = status === 'success' && isComplete && disputed.length === 0
-  return { now, isTried, gained: allowances.map(({ spender }) => spender) }
+  return {
+    ...time,
+    isTried: isSure && status === 'success' && isComplete,
+    gained: allowances.map(({ spender: to, account }) => ({ to, account })),
+  }
 }
 
 /** The message with another priority fee; `undefined` where it can't have one. */
@@ -163,7 +175,11 @@ function tokenShortageOf(
 }
 
 /** The preview with what the server's nodes say: none of it can make the fee smaller than the bytes say. */
-function confirmed(preview: TransactionPreview, server: ServerPreview): TransactionPreview {
+function confirmed(
+  preview: TransactionPreview,
+  server: ServerPreview,
+  cost: SolanaReview['cost'],
+): TransactionPreview {
   const { balance, prepared } = server
   const { fee, value, coin } = preview
   const most = fee !== undefined && prepared && prepared.fee > fee ? prepared.fee : fee
@@ -172,16 +188,18 @@ function confirmed(preview: TransactionPreview, server: ServerPreview): Transact
   const isShort = isUnderfunded || preview.tokenShortage !== undefined
   const balanceChanges = balanceChangesOf(server, coin)
   const prices = pricesOf(server)
-  const { rent: all = 0n, deposits = 0n } = prepared ?? {}
+  const { rent: said = 0n, deposits = 0n } = prepared ?? {}
+  const all = maxOf(said, cost.rent ?? 0n)
+  const rent = all > deposits ? all - deposits : 0n
   return {
     ...preview,
     ...(most !== undefined && { fee: most, total: value + most + all }),
-    ...(all > deposits && { rent: all - deposits }),
+    ...(rent > 0n && { rent }),
     ...(deposits > 0n && { deposits }),
     ...(balance !== undefined && { balance }),
     isUnderfunded,
     ...(missing !== undefined && { missing }),
-    ...(balanceChanges && { balanceChanges }),
+    balanceChanges,
     ...(prices && { prices }),
     warnings: [
       ...preview.warnings,

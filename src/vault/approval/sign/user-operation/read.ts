@@ -14,6 +14,7 @@ import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import type { PlainObject } from '../../../../lib/plain.ts'
 import type { SignRequestOf } from '../../../../protocol/frame/sign-request.ts'
 import { approveCalls } from '../../../../signing/calls/approve-calls.tsx'
+import type { Untried } from '../../../../signing/preview.ts'
 import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
 import { toOperationPreview } from '../../../../signing/user-operation/preview.ts'
@@ -46,11 +47,9 @@ export async function readOperation(
   const preparing = state === 'preparing'
   const paymaster = paymasterOf(operation)
   // A name that came by way of the page could be anybody's.
-  const sponsor = paymaster && {
-    address: paymaster,
-    name: findSponsorName(sponsors, chainId, paymaster),
-  }
-  const previewWith = (server?: ServerPreviews) => {
+  const name = paymaster && findSponsorName(sponsors, chainId, paymaster)
+  const sponsor = paymaster && { address: paymaster, name, isNamedByApp: name !== undefined }
+  const previewWith = (server: ServerPreviews | undefined, untried: Untried) => {
     const each = calls.map((call, at) => {
       const said = server?.each[at]
       const contract = decodeCall(call.data, call.to)?.contract ?? call.to
@@ -60,18 +59,18 @@ export async function readOperation(
         app,
         wallet: sender,
         findFacts,
+        balanceChanges: said ? balanceChangesOf(said, coinOf(chainId)) : untried,
         // The account may have a deposit at the EntryPoint beside it, so it alone doesn't decide whether the account can pay.
         ...(said && {
           asset: tokenAsset(said.tokens, contract),
-          balanceChanges: balanceChangesOf(said, coinOf(chainId)),
           prices: pricesOf(said),
           warnings: [...(triedWarnings(said) ?? []), ...disputeWarnings(said)],
         }),
       })
-      return preparing ? read : withTrial(read)
+      return withTrial(read)
     })
     const preview = toOperationPreview(each, {
-      ...(!preparing && (sponsor ? { sponsor } : { fee: mostCostOf(operation) })),
+      ...(!preparing && { fee: mostCostOf(operation), ...(sponsor && { sponsor }) }),
       deploysAccount: deploymentOf(operation) !== undefined,
     })
     return {
@@ -80,14 +79,14 @@ export async function readOperation(
       ...(state === 'underfunded' && { isUnderfunded: true }),
     }
   }
-  const propsWith = (server?: ServerPreviews) => ({
-    preview: previewWith(server),
+  const propsWith = (server: ServerPreviews | undefined, untried: Untried = 'unanswered') => ({
+    preview: previewWith(server, untried),
     ...(preparing && { preparing }),
   })
   const missing = calls.map((call) => missingKnowledge(call, words))
   const contracts = unique(missing.flatMap((each) => each.contracts))
   const tokens = unique(missing.flatMap((each) => each.tokens))
-  return toReview(approveCalls, propsWith(), 'high', {
+  return toReview(approveCalls, propsWith(undefined, 'waiting'), 'high', {
     needed: contracts.length + tokens.length > 0 ? { chainId, contracts, messages: [], tokens } : undefined,
     tokens: tokensNeeded(
       chainId,
@@ -113,7 +112,7 @@ export async function readOperation(
         const first = await opening
         return { ...first, each: [first, ...(await rest)] }
       },
-      confirmed: (server) => propsWith(server as ServerPreviews),
+      confirmed: (server) => propsWith(server as ServerPreviews | undefined),
     }),
   })
 }

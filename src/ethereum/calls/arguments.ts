@@ -1,5 +1,5 @@
-import { checksumAddress } from '../../ethereum/address.ts'
-import { getMember, rawText, type Value } from '../values.ts'
+import { checksumAddress } from '../address.ts'
+import { getMember, rawText, type Value } from './values.ts'
 
 /** Permit2, at the same address on all chains. */
 export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'

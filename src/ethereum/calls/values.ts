@@ -1,5 +1,5 @@
 /** Decoded values of a call or message, whichever of the two they come from. */
-import { checksumAddress } from '../ethereum/address.ts'
+import { checksumAddress } from '../address.ts'
 
 export type Value =
   | { readonly kind: 'number'; readonly type: string; readonly value: bigint }

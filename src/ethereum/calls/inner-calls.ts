@@ -1,35 +1,48 @@
 /** The calls that a call makes. */
-import type { InnerCall } from '../call.ts'
-import { decodeArguments } from '../decode.ts'
-import { parseSignature } from '../signature.ts'
-import { getMember, type Value } from '../values.ts'
-import { Arguments, numberOf } from './arguments.ts'
-import { bySelector, readCall, type Table } from './call-table.ts'
 
-type Inner = Pick<InnerCall, 'to' | 'data'> & {
+import { Arguments, numberOf } from './arguments.ts'
+import type { Call } from './call.ts'
+import { bySelector, findCall, type Table } from './call-table.ts'
+import { decodeArguments } from './decode.ts'
+import { encodeArguments } from './encode.ts'
+import { parseSignature } from './signature.ts'
+import { getMember, type Value } from './values.ts'
+
+type Inner = Pick<Call, 'to' | 'data'> & {
   readonly value?: bigint | undefined
   readonly isDelegateCall?: boolean
   /** The contract calls itself as its caller, so what is the caller's moves. */
   readonly isOwn?: boolean
+  /** Where its data stand among the arguments. Absent where they can't be changed: packed, or signed by others. */
+  readonly place?: Place
 }
+type Place = readonly (string | number)[]
 
 const hexOf = (value: Value | undefined) =>
   value?.kind === 'bytes' ? value.hex : value?.kind === 'address' ? value.hex : '0x'
 /** Calls of the same contract, in a list of bytes. */
-const ownCalls = (args: Arguments, call: InnerCall): readonly Inner[] =>
-  args.list('data').map((data) => ({ to: call.to, data: hexOf(data), isOwn: true }))
+const ownCalls = (args: Arguments, call: Call): readonly Inner[] =>
+  args.list('data').map((data, at) => ({ to: call.to, data: hexOf(data), isOwn: true, place: ['data', at] }))
 const listOfCalls = (args: Arguments): readonly Inner[] =>
-  args.list('calls').map((item) => ({
+  args.list('calls').map((item, at) => ({
     to: hexOf(getMember(item, 'target')),
     data: hexOf(getMember(item, 'data')),
     value: numberOf(getMember(item, 'value')),
+    place: ['calls', at, 'data'],
   }))
-const threeLists = (args: Arguments): readonly Inner[] =>
-  args.list('targets').map((target, at) => ({
+/** `undefined` for lists that don't fit together, which accounts take in ways of their own. */
+function threeLists(args: Arguments): readonly Inner[] | undefined {
+  const [targets, values, data] = ['targets', 'values', 'data'].map((name) => args.list(name))
+  if (!targets || !values || data?.length !== targets.length) return undefined
+  // Some accounts take an empty list for no coins at all.
+  if (values.length > 0 && values.length !== targets.length) return undefined
+  return targets.map((target, at) => ({
     to: hexOf(target),
-    data: hexOf(args.list('data')[at]),
-    value: numberOf(args.list('values')[at]),
+    data: hexOf(data[at]),
+    value: numberOf(values[at]),
+    place: ['data', at],
   }))
+}
 const oneCall = (args: Arguments): readonly Inner[] => [
   {
     to: hexOf(args.value('target')),
@@ -38,6 +51,8 @@ const oneCall = (args: Arguments): readonly Inner[] => [
     isDelegateCall: args.number('operation') !== 0n,
   },
 ]
+const plainCall = (args: Arguments): readonly Inner[] =>
+  oneCall(args).map((call) => ({ ...call, place: ['data'] }))
 /** Operations of smart accounts, which an EntryPoint has carried out. */
 const operations = (args: Arguments): readonly Inner[] =>
   args.list('ops').map((item) => ({
@@ -54,7 +69,7 @@ export const wrappers: Table<readonly Inner[] | undefined> = {
   'multicall(bytes[] data)': ownCalls,
   'multicall(uint256 deadline,bytes[] data)': ownCalls,
   'multicall(bytes32 previous,bytes[] data)': ownCalls,
-  'execute(address target,uint256 value,bytes data)': oneCall,
+  'execute(address target,uint256 value,bytes data)': plainCall,
   'execute(address target,uint256 value,bytes data,uint8 operation)': oneCall,
   'executeBatch((address target,uint256 value,bytes data)[] calls)': listOfCalls,
   'executeBatch(address[] targets,uint256[] values,bytes[] data)': threeLists,
@@ -78,7 +93,7 @@ export const wrappers: Table<readonly Inner[] | undefined> = {
 export type Shape = 'batch' | 'account' | 'safe' | 'operations'
 
 /** The shape of a call, by the name of its function; `undefined` where it carries out no others. */
-export function shapeOf(call: InnerCall): Shape | undefined {
+export function shapeOf(call: Pick<Call, 'data'>): Shape | undefined {
   const selector = call.data.slice(0, 10)
   const [known] = bySelector(wrappers).get(selector) ?? []
   if (!known) return undefined
@@ -104,7 +119,7 @@ function executeMode(args: Arguments): readonly Inner[] | undefined {
     return [{ to: `0x${execution.slice(0, 40)}`, data: `0x${execution.slice(40)}`, isDelegateCall: true }]
   const list = parseSignature('batch((address target,uint256 value,bytes data)[] calls)')
   const decoded = kind === '01' && list ? decodeArguments(list.parameters, execution) : undefined
-  return decoded && listOfCalls(new Arguments(decoded.values))
+  return decoded && listOfCalls(new Arguments(decoded.values)).map(({ place: _, ...call }) => call)
 }
 
 /** Safe's packed list: operation, address, value, length, data; `undefined` if it is cut off. */
@@ -128,19 +143,47 @@ function multiSend(transactions: string): readonly Inner[] | undefined {
   return found
 }
 
+/** A call within another. */
+export interface NestedCall extends Call {
+  readonly isDelegateCall: boolean
+  readonly place?: Place | undefined
+}
+
 /** The calls that a call makes, where its function says so. */
-export function readInnerCalls(
-  call: InnerCall,
-): readonly (InnerCall & { readonly isDelegateCall: boolean })[] {
-  return (readCall(wrappers, call) ?? []).map(({ to, data, value, isDelegateCall = false, isOwn }) => ({
-    chainId: call.chainId,
+export function readInnerCalls(call: Call): readonly NestedCall[] {
+  const found = findCall(wrappers, call)
+  // What bytes behind the arguments mean, nobody knows, so nothing before them is changed.
+  const isWhole = found?.trailing === '0x'
+  const inner = found?.read(new Arguments(found.values), call, undefined) ?? []
+  return inner.map(({ to, data, value, isDelegateCall = false, isOwn, place }) => ({
     to,
     data,
     value,
     from: isOwn ? call.from : (call.runsAs ?? call.to),
     isDelegateCall,
     ...(isDelegateCall && { runsAs: call.runsAs ?? call.to }),
+    ...(place && isWhole && { place }),
   }))
+}
+
+/** The data of a call with other ones for a call within it, which has a place among its arguments. */
+export function withInnerData({ data }: Pick<Call, 'data'>, place: Place, inner: string): string {
+  const found = findCall(wrappers, { data })
+  if (!found) return data
+  const { signature, values } = found
+  const changed = replaceAt(values, place, inner)
+  if (changed.kind !== 'struct') return data
+  return `${signature.selector}${encodeArguments(signature.parameters, changed)}`
+}
+
+function replaceAt(value: Value, [step, ...rest]: Place, hex: string): Value {
+  if (step === undefined) return value.kind === 'bytes' ? { ...value, hex } : value
+  if (value.kind !== 'list' && value.kind !== 'struct') return value
+  const index = typeof step === 'number' ? step : value.kind === 'struct' ? value.names.indexOf(step) : -1
+  return {
+    ...value,
+    items: value.items.map((item, at) => (at === index ? replaceAt(item, rest, hex) : item)),
+  }
 }
 
 /** Safe's own contracts that make a list of calls, versions 1.3.0 to 1.5.0. They run as a part of the Safe, and do nothing else. */
@@ -157,5 +200,5 @@ const multiSends = new Set([
 const MULTI_SEND = '0x8d80ff0a'
 
 /** Whether code that runs as a part of the account does nothing but make the calls that are listed. */
-export const isMultiSend = ({ to, data }: Pick<InnerCall, 'to' | 'data'>): boolean =>
+export const isMultiSend = ({ to, data }: Pick<Call, 'to' | 'data'>): boolean =>
   multiSends.has(to) && data.startsWith(MULTI_SEND)

@@ -151,7 +151,7 @@ function readText(hex: string): string | undefined {
 
 const dynamicTypes = new WeakMap<AbiType, boolean>()
 /** Whether a value is encoded behind the others, with an offset in its place. */
-function isDynamic(type: AbiType): boolean {
+export function isDynamic(type: AbiType): boolean {
   if (type.kind === 'value') return type.name === 'bytes' || type.name === 'string'
   let known = dynamicTypes.get(type)
   if (known === undefined) {
@@ -166,7 +166,7 @@ function isDynamic(type: AbiType): boolean {
 
 const headSizes = new WeakMap<AbiType, number>()
 /** Bytes that a value takes in place. */
-function headSize(type: AbiType): number {
+export function headSize(type: AbiType): number {
   if (type.kind === 'value' || isDynamic(type)) return 32
   let known = headSizes.get(type)
   if (known === undefined) {

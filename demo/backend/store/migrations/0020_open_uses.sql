@@ -1,0 +1,1 @@
+CREATE INDEX "grant_uses_open" ON "grant_uses" USING btree ("checked_at") WHERE "grant_uses"."status" in ('reserved', 'sent', 'unknown', 'refused');
