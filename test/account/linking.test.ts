@@ -117,6 +117,7 @@ describe('linking an e-mail address', () => {
   test('in an app that is strict asks for the code on the page, because no wallet comes with it', async () => {
     const { kit, person, outcomeOf } = await kitOfSomebody({
       accounts: onlyPhone,
+      isVaultSilent: true,
       app: {
         vault_mode: 'strict',
         embedded_wallet_config: { create_on_login: 'off', user_owned_recovery_options: [] },

@@ -8,7 +8,7 @@ import type { KitEvents } from '../../src/kit/api.ts'
 import type { User } from '../../src/protocol/user.ts'
 import { type Call, type Reply, sessionBody, wireUser } from './api.ts'
 import { testClock } from './clock.ts'
-import { type KitSetUp, kitWithPerson, paths } from './kit.ts'
+import { type KitSetUp, kitWithPerson, passUntil, paths } from './kit.ts'
 
 export const emailAccount = (address = 'ada@example.com') => ({
   type: 'email',
@@ -30,6 +30,7 @@ export async function kitOfSomebody({
   changes = {},
   clock = testClock(),
   stays = false,
+  isVaultSilent = false,
   factors = [],
   ...more
 }: KitSetUp & {
@@ -37,6 +38,8 @@ export async function kitOfSomebody({
   changes?: Record<string, Change>
   /** The browser has the session of an earlier page. */
   stays?: boolean
+  /** The login waits for a wallet that no vault makes. */
+  isVaultSilent?: boolean
   /** The second factors that the person has. */
   factors?: string[]
 } = {}) {
@@ -66,7 +69,8 @@ export async function kitOfSomebody({
   const { kit } = set
   if (!stays) {
     await kit.email.sendCode({ email: 'ada@example.com' })
-    await kit.email.loginWithCode({ code: '123456' })
+    const login = kit.email.loginWithCode({ code: '123456' })
+    await (isVaultSilent ? passUntil(clock, login) : login)
   }
   const told: [string, KitEvents['linked']][] = []
   for (const event of ['linked', 'unlinked', 'updated'] as const)

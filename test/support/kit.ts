@@ -125,3 +125,18 @@ export async function kitWithPerson({
   kit.on('error', (error) => errors.push(error))
   return { clock, api, person, kit, errors, storage, tabStorage, vault, page }
 }
+
+/** Lets time pass until something is over that waits for what is silent. */
+export async function passUntil<T>(clock: TestClock, work: Promise<T>): Promise<T> {
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  work.then(end, end)
+  while (!isOver) {
+    await clock.advance(1_000)
+    // Keys are made in threads of the platform, which no test's clock moves.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return work
+}

@@ -41,6 +41,8 @@ import { readVaultScreen, type VaultScreen } from './vault-screen.ts'
 
 export const SOL = 1_000_000_000
 export const CHAIN_NOW = Math.floor(Date.UTC(2026, 10, 28) / 1_000)
+/** The epoch of the slot at which the ledger begins. */
+export const CHAIN_EPOCH = 1_036
 
 const keyOf = (at: number) => Keypair.fromSeed(new Uint8Array(32).fill(at))
 export const people = {
@@ -163,6 +165,7 @@ export function createSolanaWorld(): SolanaWorld {
   machine.withTransactionHistory(0n)
   const clock = machine.getClock()
   clock.unixTimestamp = BigInt(CHAIN_NOW)
+  clock.epoch = BigInt(CHAIN_EPOCH)
   machine.setClock(clock)
   const methods = createMethods(ledger, () => {})
   for (const [from, to] of [

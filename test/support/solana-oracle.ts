@@ -3,7 +3,7 @@
  * that both can't be wrong in the same way.
  */
 import { PublicKey } from '@solana/web3.js'
-import { CHAIN_NOW, type State, type States } from './solana-fuzz.ts'
+import { CHAIN_EPOCH, CHAIN_NOW, type State, type States } from './solana-fuzz.ts'
 
 const SYSTEM = '11111111111111111111111111111111'
 const STAKE = 'Stake11111111111111111111111111111111111111'
@@ -127,7 +127,7 @@ export interface Verdict {
 
 const isLocked = (control: Control, wallet: string): boolean => {
   const { until = 0n, epoch = 0n, custodian } = control.lock ?? {}
-  return custodian !== wallet && (until > BigInt(CHAIN_NOW) || epoch > 0n)
+  return custodian !== wallet && (until > BigInt(CHAIN_NOW) || epoch > BigInt(CHAIN_EPOCH))
 }
 
 /** Whether the wallet alone may take all that is in an account. */

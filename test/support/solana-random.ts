@@ -15,6 +15,7 @@ import {
 } from '@solana/web3.js'
 import type { Random } from './random.ts'
 import {
+  CHAIN_EPOCH,
   CHAIN_NOW,
   fresh,
   friend,
@@ -123,6 +124,8 @@ export function drawTransaction(random: Random): readonly Drawn[] {
       [4_102_444_800, 0, wallet],
       [CHAIN_NOW + 90_000, 0, friend],
       [0, 900, thief],
+      [0, CHAIN_EPOCH, thief],
+      [0, CHAIN_EPOCH + 40, thief],
       [4_102_444_800, 5, PublicKey.default],
     ] as const)
   /** Accounts that this transaction has made, by program. */

@@ -3,7 +3,7 @@ import { isClosable } from '../../../src/dialog/closable.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
 import type { Kit } from '../../../src/kit/api.ts'
 import { wireUser } from '../../support/api.ts'
-import { embeddedWallet, type KitSetUp, kitWithPerson, walletAddress } from '../../support/kit.ts'
+import { embeddedWallet, type KitSetUp, kitWithPerson, passUntil, walletAddress } from '../../support/kit.ts'
 import { pageWithWindows, response, until } from '../../support/oauth.ts'
 import type { Step } from '../../support/person.ts'
 import { fakeVault } from '../../support/vault.ts'
@@ -68,7 +68,9 @@ async function setUp({
     },
   })
   await set.kit.email.sendCode({ email: 'ada@example.com' })
-  await set.kit.email.loginWithCode({ code: '123456' })
+  const login = set.kit.email.loginWithCode({ code: '123456' })
+  // Where the app wants a wallet, the login waits for a vault that may be silent.
+  await (more.app && 'embedded_wallet_config' in more.app ? passUntil(set.clock, login) : login)
   const outcome = <T>(work: (kit: Kit) => Promise<T>) =>
     work(set.kit).then(
       (value) => ({ value, code: undefined }),
