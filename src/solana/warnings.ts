@@ -342,6 +342,7 @@ function warningsOf(
   const { instruction } = action
   const danger = (detail: WarningDetail): SolanaWarning => ({ ...detail, severity: 'danger', instruction })
   const caution = (detail: WarningDetail): SolanaWarning => ({ ...detail, severity: 'caution', instruction })
+  const notice = (detail: WarningDetail): SolanaWarning => ({ ...detail, severity: 'notice', instruction })
   const withdrawal = (account: string, to: string | undefined) =>
     to !== undefined && effects.isOwn(to) ? [] : [danger({ code: 'withdrawal', account, to: to ?? '' })]
   switch (action.kind) {
@@ -357,7 +358,7 @@ function warningsOf(
     case 'closeAccount':
       return [
         effects.isOwn(action.destination)
-          ? caution({ code: 'close', account: action.account })
+          ? notice({ code: 'close', account: action.account })
           : danger({ code: 'closeToOther', account: action.account, to: action.destination }),
       ]
     case 'withdrawLamports':

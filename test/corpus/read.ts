@@ -1,7 +1,10 @@
 /** Reads requests of the collections as the vault does before it displays them. */
+import type { DescriptorSource } from '../../src/clear-signing/index.ts'
 import { createTranslate } from '../../src/copy/copy.ts'
 import { InvalidRequest } from '../../src/lib/invalid-request.ts'
 import type { SignContent, SignRequest } from '../../src/protocol/frame/sign-request.ts'
+import { factsIn, factsKey, type TokenFacts } from '../../src/signing/allowances.ts'
+import { createLearned } from '../../src/signing/learn.ts'
 import type { SignMessageProps } from '../../src/signing/message/sign-message.tsx'
 import type { TransactionPreview, Warning } from '../../src/signing/preview.ts'
 import {
@@ -27,22 +30,68 @@ export interface Servers {
   readonly preview?: ServerPreview | undefined
 }
 
+/** The words that the vault's own server has: the registry's descriptors, and figures of tokens as their contracts say them. */
+export interface Words {
+  readonly descriptors?: DescriptorSource | undefined
+  token(chainId: number, contract: string): TokenFacts | undefined
+}
+
+/** What the vault has learned of a request by the time that it displays it, asked for as the vault asks for it. */
+export async function learn(
+  content: SignContent,
+  address: string,
+  { descriptors: source, token }: Words,
+): Promise<ReviewKnowledge> {
+  const read = (knowledge?: ReviewKnowledge) =>
+    readSignRequest(requestOf(content, address), { origin }, createTranslate(), knowledge)
+  const nothing = { contracts: [], messages: [], tokens: [] }
+  try {
+    const { needed, tokens } = await read()
+    const learned = createLearned()
+    const chainId = needed?.chainId ?? tokens?.chainId ?? 0
+    for (const { token: contract, owner } of tokens?.list ?? []) {
+      const facts = token(chainId, contract)
+      if (facts) learned.facts.set(factsKey(contract, owner), facts)
+    }
+    await learned.learn(
+      {
+        descriptors: async () => source && { source, implementations: {} },
+        token: async (contract) => token(chainId, contract),
+      },
+      async (knowledge) => (await read(knowledge)).needed ?? nothing,
+    )
+    return { ...learned.knowledge(), findFacts: factsIn(learned.facts) }
+  } catch (error) {
+    // A request that is refused is refused whatever is known.
+    if (error instanceof InvalidRequest) return {}
+    throw error
+  }
+}
+
 /** Reads a request of a wallet. */
 export async function told(
   content: SignContent,
   address: string,
   { knowledge, preview }: Servers = {},
 ): Promise<Told> {
-  const chainType = content.kind.startsWith('solana') ? 'solana' : 'ethereum'
-  const request = { root: { chainType, address }, walletIndex: 0, address, ...content } as SignRequest
   try {
-    const review = await readSignRequest(request, { origin }, createTranslate(), knowledge)
+    const review = await readSignRequest(
+      requestOf(content, address),
+      { origin },
+      createTranslate(),
+      knowledge,
+    )
     // Without a server's answer it is what the wait for one ends in.
     return warningsOf(review.confirmed?.(preview) ?? review.props)
   } catch (error) {
     if (error instanceof InvalidRequest) return { refused: error.message }
     throw error
   }
+}
+
+export function requestOf(content: SignContent, address: string): SignRequest {
+  const chainType = content.kind.startsWith('solana') ? 'solana' : 'ethereum'
+  return { root: { chainType, address }, walletIndex: 0, address, ...content } as SignRequest
 }
 
 function warningsOf(props: object): Told {

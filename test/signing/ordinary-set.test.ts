@@ -1,14 +1,16 @@
-/** Ordinary requests of well-known apps: how many of them the vault warns about, and that none but a reviewed few is red. */
+/** Ordinary requests of well-known apps: how many of them the vault warns about, that none but a reviewed few is red, and why each other warning is right. */
 import { decodeFunctionData, parseAbi } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { createSource } from '../../src/clear-signing/index.ts'
+import { createSource, type DescriptorSource } from '../../src/clear-signing/index.ts'
 import { readCheckout } from '../../tools/clear-signing/checkout.ts'
 import { hasRegistry, registryFolder } from '../clear-signing/support.ts'
+import { cautioned } from '../corpus/cautioned.ts'
 import { justified } from '../corpus/justified.ts'
 import { type Call, type Ordinary, ordinaryEthereum } from '../corpus/ordinary-ethereum.ts'
 import { ordinarySolana } from '../corpus/ordinary-solana.ts'
-import { codesOf, isRed, severityOf, type Told, told, trialRun } from '../corpus/read.ts'
+import { codesOf, isRed, learn, severityOf, type Told, told, trialRun, type Words } from '../corpus/read.ts'
 import { solanaTransaction, solanaWallet } from '../corpus/solana.ts'
+import tokens from '../corpus/tokens.json' with { type: 'json' }
 
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const nft = '0xBC4CA0EdA7647A8aB7C2061c2E118A18a936f13D'
@@ -54,6 +56,7 @@ function effectOf(kind: string, value: bigint) {
 
 type Row = {
   readonly title: string
+  readonly call?: Call | undefined
   readonly kind: string
   readonly isSolana: boolean
   readonly plain: Told
@@ -61,11 +64,13 @@ type Row = {
   readonly described?: Told
 }
 const rows: Row[] = []
+let descriptors: DescriptorSource | undefined
 
-async function readEthereum(
-  each: Ordinary,
-  descriptors: ReturnType<typeof createSource> | undefined,
-): Promise<Row> {
+/** What a token's contract says, as the server asks it. */
+const figures = new Map(tokens.map(({ chainId, address, ...more }) => [`${chainId} ${address}`, more]))
+const figuresOf = (chainId: number, contract: string) => figures.get(`${chainId} ${contract.toLowerCase()}`)
+
+async function readEthereum(each: Ordinary, words: Words): Promise<Row> {
   const { call, content, wallet, kind, title } = each
   const preview =
     call &&
@@ -73,18 +78,17 @@ async function readEthereum(
   return {
     title,
     kind,
+    call,
     isSolana: false,
     plain: await told(content, wallet, { preview }),
     bare: await told(content, wallet),
-    ...(descriptors && {
-      described: await told(content, wallet, { preview, knowledge: { descriptors: [descriptors] } }),
-    }),
+    described: await told(content, wallet, { preview, knowledge: await learn(content, wallet, words) }),
   }
 }
 
 beforeAll(async () => {
-  const descriptors = hasRegistry ? createSource(readCheckout(registryFolder).descriptors) : undefined
-  for (const each of ordinaryEthereum) rows.push(await readEthereum(each, descriptors))
+  descriptors = hasRegistry ? createSource(readCheckout(registryFolder).descriptors) : undefined
+  for (const each of ordinaryEthereum) rows.push(await readEthereum(each, { descriptors, token: figuresOf }))
   for (const { title, kind, instructions } of ordinarySolana) {
     const content = solanaTransaction(...instructions)
     const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
@@ -128,6 +132,33 @@ test('ordinary requests: every reviewed one is still red, so the list has no exc
   const red = new Set(rows.filter(({ plain }) => isRed(plain)).map(({ title }) => title))
   expect(Object.keys(justified).filter((title) => !red.has(title))).toEqual([])
 })
+
+const isUndescribed = ({ call, described }: Row) =>
+  described !== undefined &&
+  codesOf(described) === 'warning undescribed' &&
+  call !== undefined &&
+  descriptors?.calls(call.chainId, call.to).length === 0
+const isKnownProgram = ({ isSolana, plain }: Row) =>
+  isSolana && /^warning solana-knownProgram(, info solana-close)?$/.test(codesOf(plain))
+
+test.skipIf(!hasRegistry)(
+  'ordinary requests (skipped without shared/vectors/erc7730): with all words at hand, each warning is of a contract that none describes, of a program that is known by name alone, or a reviewed one',
+  () => {
+    const warned = rows.filter(
+      ({ plain, described = plain }) => !isRed(described) && codesOf(described) !== 'none',
+    )
+    const unknown = warned.filter(
+      (row) => !isUndescribed(row) && !isKnownProgram(row) && !Object.hasOwn(cautioned, row.title),
+    )
+    expect(unknown.map(({ title, plain, described = plain }) => [title, codesOf(described)])).toEqual([])
+    const titles = new Set(warned.map(({ title }) => title))
+    expect(Object.keys(cautioned).filter((title) => !titles.has(title))).toEqual([])
+    const count = (those: readonly Row[]) => those.length
+    console.log(
+      `of ${count(rows)} ordinary requests ${count(rows.filter(({ plain, described = plain }) => codesOf(described) === 'none'))} have no warning, ${count(rows.filter(({ plain, described = plain }) => isRed(described)))} are red, ${count(warned)} warn: ${count(warned.filter(isUndescribed))} of a contract that none describes, ${count(warned.filter(isKnownProgram))} of a program known by name, ${Object.keys(cautioned).length} reviewed`,
+    )
+  },
+)
 
 const severities = ['refused', 'danger', 'warning', 'info', 'none'] as const
 function report(): string {

@@ -413,11 +413,11 @@ const calm: Readonly<Record<string, readonly [List, readonly string[]]>> = {
       createSyncNativeInstruction(own),
       createCloseAccountInstruction(own, payer, payer),
     ],
-    ['caution close'],
+    ['notice close'],
   ],
   'an account that is closed before anybody sets it up': [
     [seeded(TOKEN_PROGRAM_ID, 165), tokenInit(payer), createCloseAccountInstruction(own, payer, payer)],
-    ['caution close'],
+    ['notice close'],
   ],
   'a transfer to somebody’s new account': [
     [associated(thief), createTransferCheckedInstruction(other, mint, own, payer, 5n, 6)],
