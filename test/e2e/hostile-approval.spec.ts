@@ -95,6 +95,11 @@ async function press(page: Page, name: string) {
   const { x, y } = await placeOf(page, name)
   await page.mouse.click(x, y)
 }
+/** Has the pointer where the button is before anything else is tried, so that it is not for the pointer alone that a press fails. */
+async function point(page: Page, name: string) {
+  const { x, y } = await placeOf(page, name)
+  await page.mouse.move(x, y)
+}
 const settled = untilIdle
 const signatures = (heard: readonly string[]) => heard.filter((text) => text.includes('"signed"')).length
 
@@ -137,6 +142,7 @@ async function tricked(page: Page, css: string, button: string) {
       document.body.append(cover)
       cover.showPopover()
     })
+  await point(page, button)
   await untilQuiet(page)
   await press(page, button)
   await settled(page)
@@ -251,9 +257,25 @@ const shown =
     await approve(site, victim, signIn(victim), more)
     const drawnAt = Date.now()
     await frameOf(page).getByRole('button', { name: signButton }).waitFor()
+    await point(page, signButton)
     await work(page, { ...(await placeOf(page, signButton)), drawnAt })
     await settled(page)
   }
+/** A frame that has been in view beside the pointer for long is moved so that its button lies under it. */
+const brought = (before: number): Attempt =>
+  shown(async (page, { x, y }) => {
+    await restyle(page, { left: '500px' })
+    await page.mouse.move(40, y)
+    await page.mouse.move(x, y)
+    await looked(page)
+    await hurried(async () => {
+      await restyle(page, { left: '40px' })
+      await nextFrame(page)
+      await sleep(before)
+      await page.mouse.down()
+      await page.mouse.up()
+    }, 950)
+  })
 const restyle = (page: Page, css: object) =>
   page.evaluate((css) => void Object.assign(window.hostile.frame?.style ?? {}, css), css)
 const post = (page: Page, data: object) =>
@@ -281,6 +303,8 @@ const attempts: Record<string, Attempt> = {
       await page.mouse.click(x, y)
     }, 900)
   }),
+  'the frame is brought under a pointer that has never been in it, at once': brought(0),
+  'the frame is brought under a pointer that has never been in it, 700 ms before the press': brought(700),
   'the frame is moved between the two halves of the press': shown(async (page, { x, y }) => {
     await looked(page)
     await restyle(page, { top: '400px' })
@@ -773,7 +797,10 @@ const styled =
 async function pressPainted(page: Page) {
   const button = frameOf(page).getByRole('button', { name: signButton })
   const box = await button.boundingBox()
-  if (box) await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  if (!box) return
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await looked(page)
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
 }
 /** Scrolls in the frame until the button is in view, as a wheel does. */
 async function wheelToEnd(page: Page) {
@@ -1107,4 +1134,23 @@ test('press: no signature in the window of the vault for presses that were under
     )
   table.print()
   expect(table.won()).toEqual({})
+})
+
+test('touch: the first touch brings a finger into the frame and signs nothing, and a later one signs', async ({
+  hostileSite: site,
+  browser,
+}) => {
+  const context = await browser.newContext({ hasTouch: true })
+  const victim = await newVictim(site, context, 'strict')
+  const { page } = victim
+  await approve(site, victim, signIn(victim))
+  await untilQuiet(page)
+  const { x, y } = await placeOf(page, signButton)
+  await page.touchscreen.tap(x, y)
+  await expect(frameOf(page).getByText(early).first()).toBeVisible()
+  expect(signatures(await heardBy(page))).toBe(0)
+  await untilQuiet(page)
+  await page.touchscreen.tap(x, y)
+  await expect.poll(async () => signatures(await heardBy(page))).toBe(1)
+  await context.close()
 })

@@ -3,6 +3,7 @@ import type { ApprovalLook } from '../../protocol/frame/approval.ts'
 import { watchVisibility } from '../entry/visibility.ts'
 import { vaultLimits } from '../limits.ts'
 import { watchEssentials } from './essentials.ts'
+import { watchPointers } from './pointers.ts'
 import { type Act, createPresses, type Refusal } from './press.ts'
 import { hasRoomToRead } from './room.ts'
 
@@ -40,8 +41,6 @@ const acts = [
   'change',
   'submit',
 ]
-/** What tells where the pointer is. */
-const sightings = ['pointerover', 'pointermove', 'pointerdown', 'pointerup'] as const
 /** Where Space is a character, and Enter ends what was typed. */
 const typing =
   'textarea,select,[contenteditable],input:not([type=checkbox],[type=radio],[type=button],[type=submit])'
@@ -49,8 +48,8 @@ const typing =
 /**
  * Watches over everything that is drawn in `target`: what a script does there is kept from it. A frame can be covered or moved by the
  * page around it, so there the browser has to confirm that all of `target` can be seen
- * (where it can't, nothing is approved in a frame), and a pointer that is somewhere else in
- * the frame without having moved tells that the frame has.
+ * (where it can't, nothing is approved in a frame), a pointer that is somewhere else in
+ * the frame without having moved tells that the frame has, and one that has only just come may have been waiting for something else.
  */
 export function createGuard(window: Window, { target, root, place, look }: GuardOptions): Guard {
   const over = new AbortController()
@@ -82,7 +81,7 @@ export function createGuard(window: Window, { target, root, place, look }: Guard
   function holdNow(): Refusal | undefined {
     const view = essentials.look(isSeen(0))
     if (view !== 'seen') incompleteAt = now()
-    const refusal = presses.judge('press')
+    const refusal = presses.judge('press') ?? (pointers?.isNew() ? 'early' : undefined)
     // A browser takes a moment to say that nothing covers what has just been drawn.
     if (refusal === 'covered' && now() < presses.quietAt()) return view === 'elsewhere' ? 'unread' : 'early'
     return refusal
@@ -148,9 +147,12 @@ export function createGuard(window: Window, { target, root, place, look }: Guard
       },
       { capture: true, signal },
     )
-  watchPlace(window, moved, signal)
+  // No page can move a window that it has opened on another origin.
+  const pointers =
+    place === 'frame' ? watchPointers(window, { now, moved, changed: () => check(), signal }) : undefined
   hear('pointerdown', (event) => {
-    presses.beginPointer((event as PointerEvent).pointerId)
+    const pointer = event as PointerEvent
+    presses.beginPointer(pointer.pointerId, pointers?.isNew(pointer))
     begin()
   })
   hear('pointerup', (event) => {
@@ -209,26 +211,3 @@ export function createGuard(window: Window, { target, root, place, look }: Guard
     },
   }
 }
-
-/**
- * Calls back when a pointer that has kept its place on the screen is over another place of the page. A frame of another origin can
- * learn of its own moves in no other way; those that no pointer is there to tell of are the browser's to watch for.
- */
-function watchPlace(window: Window, moved: () => void, signal: AbortSignal): void {
-  const last = new Map<number, PointerEvent>()
-  for (const sighting of sightings)
-    window.addEventListener(
-      sighting,
-      (event) => {
-        if (!event.isTrusted) return
-        const before = last.get(event.pointerId)
-        last.set(event.pointerId, event)
-        if (!before || distance(before.screenX, before.screenY, event.screenX, event.screenY) > 1) return
-        if (distance(before.clientX, before.clientY, event.clientX, event.clientY) > vaultLimits.placeSlack)
-          moved()
-      },
-      { capture: true, passive: true, signal },
-    )
-}
-
-const distance = (x: number, y: number, toX: number, toY: number) => Math.hypot(toX - x, toY - y)

@@ -23,7 +23,8 @@ export interface Presses {
   disturb(): void
   /** Another control has the focus. */
   focus(): void
-  beginPointer(id: number): void
+  /** @param isNew the pointer has not been over the page for long enough to have been brought there for what is shown */
+  beginPointer(id: number, isNew?: boolean): void
   /** @param canceled it became a scroll or a drag: no click follows */
   endPointer(id: number, canceled: boolean): void
   /** Enter or Space. @param act `typed` if the key went into a field */
@@ -73,9 +74,10 @@ export function createPresses({ now, obstacle }: PressClock): Presses {
     focus() {
       focusedAt = now()
     },
-    beginPointer(id) {
+    beginPointer(id, isNew = false) {
       // Of two fingers nobody knows which one was meant.
-      const refusal = down.size > 0 && !down.has(id) ? 'early' : judge('press')
+      const isEarly = isNew || (down.size > 0 && !down.has(id))
+      const refusal = isEarly ? 'early' : judge('press')
       down.add(id)
       key = undefined
       pointer = { at: now(), act: 'press', refusal }

@@ -30,6 +30,7 @@ export async function look(page: Page | Frame, timeout = limit(20_000)): Promise
   const frames = 'frames' in page ? page.frames() : [page]
   for (const frame of frames) {
     if (!URL.canParse(frame.url()) || !vaultPath.test(new URL(frame.url()).pathname)) continue
+    await enter(frame)
     await expect
       .poll(() => frame.locator(drawn).evaluateAll(readOn).catch(whenGone), {
         message: 'what keeps the vault from taking a press',
@@ -38,6 +39,15 @@ export async function look(page: Page | Frame, timeout = limit(20_000)): Promise
       })
       .toBe('live')
   }
+}
+
+/** Brings the pointer into the vault's frame, where it has to be for a second before it presses. A window asks for nothing of the kind. */
+async function enter(frame: Frame): Promise<void> {
+  if (!frame.parentFrame()) return
+  await frame
+    .locator(drawn)
+    .hover({ force: true, timeout: limit(2_000) })
+    .catch(() => {})
 }
 
 /**
@@ -182,8 +192,6 @@ const windowOf = (context: BrowserContext) =>
 /** Opens the vault's own window out of its frame, as a person does. */
 export async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
   const open = frameOf(page).getByRole('button', { name: toWindow })
-  // A pointer at rest shows only when it moves that another frame is under it, or that this one has become smaller.
-  await open.hover({ timeout: limit(20_000) })
   const [window] = await Promise.all([context.waitForEvent('page'), pressSeen(open)])
   await window.getByRole('heading').first().waitFor()
   return window
