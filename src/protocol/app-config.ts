@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type BridgeDeposit, bridgeFunction } from '../lib/bridge-deposits.ts'
+import { type BridgeDeposit, bridgeFunction, bridgeInstruction } from '../lib/bridge-deposits.ts'
 import type { CallOptions, Endpoint, Http } from './http.ts'
 import { flag, optionalText, parse, readableItems, requiredText } from './schema.ts'
 
@@ -199,11 +199,18 @@ const funding = v.pipe(
           protocol: v.fallback(v.picklist(['quote', 'swap']), 'quote'),
           deposits: v.optional(
             readableItems(
-              v.object({
-                chain: optionalText,
-                address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
-                functions: v.array(v.pipe(v.string(), v.regex(bridgeFunction))),
-              }),
+              v.union([
+                v.object({
+                  chain: v.literal('solana:mainnet'),
+                  address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
+                  functions: v.array(v.pipe(v.string(), v.regex(bridgeInstruction))),
+                }),
+                v.object({
+                  chain: optionalText,
+                  address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+                  functions: v.array(v.pipe(v.string(), v.regex(bridgeFunction))),
+                }),
+              ]),
             ),
           ),
         }),

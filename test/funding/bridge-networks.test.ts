@@ -1,10 +1,12 @@
 /** Assets that wallets can pay with, networks that are bridged, and checks of the bridge's transactions on Solana. */
-import { base58 } from '@scure/base'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { base16, base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { type HostConfig, resolveConfig } from '../../src/app/config.ts'
-import { assertSolanaMatches } from '../../src/funding/bridge/check.ts'
+import { assertSolanaMatches, depositsOn } from '../../src/funding/bridge/check.ts'
 import { bridgeAssetOf, isTestNetwork, sourcesFor } from '../../src/funding/bridge/networks.ts'
 import type { FundingTarget } from '../../src/funding/target.ts'
+import { bridgeDeposits } from '../../src/lib/bridge-deposits.ts'
 import { usdcOn } from '../../src/lib/usdc.ts'
 import { decodeActions } from '../../src/solana/decode.ts'
 import { instructionsRequest, type NamedInstruction } from '../../src/solana/instructions.ts'
@@ -90,7 +92,7 @@ describe('networks', () => {
 })
 
 describe('what a bridge has signed on Solana', () => {
-  const [payer = '', friend = '', program = ''] = solanaKeys.map((key) => key.publicKey.toBase58())
+  const [payer = '', friend = '', stranger = ''] = solanaKeys.map((key) => key.publicKey.toBase58())
   const SYSTEM = '1'.repeat(32)
   function transfer(lamports: bigint, from = payer): NamedInstruction {
     const data = new Uint8Array(12)
@@ -106,15 +108,17 @@ describe('what a bridge has signed on Solana', () => {
       data,
     }
   }
-  const foreign: NamedInstruction = {
-    program,
+  const program = '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2'
+  const called = (name: string, to = program): NamedInstruction => ({
+    program: to,
     accounts: [{ address: payer, signer: true, writable: true }],
-    data: Uint8Array.of(1),
-  }
+    data: Uint8Array.from([...sha256(new TextEncoder().encode(`global:${name}`)).subarray(0, 8), 1, 2, 3]),
+  })
+  const foreign = called('deposit_native')
   const assign: NamedInstruction = {
     program: SYSTEM,
     accounts: [{ address: payer, signer: true, writable: true }],
-    data: Uint8Array.from([1, 0, 0, 0, ...base58.decode(program)]),
+    data: Uint8Array.from([1, 0, 0, 0, ...base58.decode(stranger)]),
   }
   const done = (out: readonly { mint: string | undefined; amount: bigint }[], allowances: object[] = []) =>
     ({ status: 'done', changes: { out, in: [], allowances } }) as unknown as Simulation
@@ -128,23 +132,47 @@ describe('what a bridge has signed on Solana', () => {
     const { transaction } = await instructionsRequest(rpc, { wallet: payer, instructions, lookupTables: [] })
     const { message } = transaction
     const prepared = { wallet: payer, message, actions: decodeActions(message), rents: new Map() }
-    return assertSolanaMatches(prepared, simulation, { token, most })
+    const deposits = depositsOn(bridgeDeposits, 'solana:mainnet')
+    return assertSolanaMatches(prepared, simulation, { token, most, deposits })
   }
 
-  test('bridge on Solana: a transfer of the amount is taken, also where no node runs it', async () => {
-    await check([transfer(1_000n)], unavailable)
+  test('bridge on Solana: a transfer of the amount is taken after a run that takes no more', async () => {
     await check([transfer(1_000n)], done([{ mint: undefined, amount: 1_000n }]))
   })
 
-  test('bridge on Solana: a program that can’t be read is taken after a run that takes no more', async () => {
-    await check([foreign], done([{ mint: undefined, amount: 1_000n }]))
+  test('bridge on Solana: a deposit with Relay’s program is taken after a run that takes no more', async () => {
+    for (const name of ['deposit_native', 'deposit_token'])
+      await check([called(name)], done([{ mint: undefined, amount: 1_000n }]))
+    // As transactions of the bridge have it.
+    expect(base16.encode(foreign.data.subarray(0, 8)).toLowerCase()).toBe('0d9e0ddf5fd51c06')
   })
 
   test.each<[string, readonly NamedInstruction[], Simulation, string, string?]>([
     ['more than the amount', [transfer(1_001n)], unavailable, 'value of a step'],
     ['the amount twice', [transfer(600n), transfer(600n)], unavailable, 'value of a step'],
     ['lamports beside a token', [transfer(1n)], unavailable, 'value of a step', friend],
-    ['a program that nobody has run', [foreign], unavailable, 'program of a step'],
+    ['a program that nobody has run', [foreign], unavailable, 'no trial run'],
+    ['a transfer that nobody has run', [transfer(1n)], unavailable, 'no trial run'],
+    ['a program that isn’t listed', [called('deposit_native', stranger)], done([]), 'program of a step'],
+    ['another instruction of a listed program', [called('set_owner')], done([]), 'function of a step'],
+    [
+      'a listed program without an instruction',
+      [{ ...foreign, data: new Uint8Array() }],
+      done([]),
+      'function of a step',
+    ],
+    [
+      'a part of an instruction’s name',
+      [{ ...foreign, data: foreign.data.subarray(0, 7) }],
+      done([]),
+      'function of a step',
+    ],
+    [
+      'an instruction of the token program that can’t be read',
+      [called('deposit_native', TOKEN_PROGRAM)],
+      done([]),
+      'program of a step',
+    ],
     ['a program that takes more', [foreign], done([{ mint: undefined, amount: 1_001n }]), 'amount of a step'],
     ['a program that takes a token', [foreign], done([{ mint: friend, amount: 1n }]), 'amount of a step'],
     ['power over an account', [foreign], done([], [{ kind: 'delegate' }]), 'allowance of a step'],
@@ -156,6 +184,19 @@ describe('what a bridge has signed on Solana', () => {
         details,
       },
     )
+  })
+
+  test('bridge on Solana: an account that no lookup table names is refused, whatever a run says', async () => {
+    const { rpc } = scriptedNodes({})
+    const request = { wallet: payer, instructions: [transfer(1n)], lookupTables: [] }
+    const { message } = (await instructionsRequest(rpc, request)).transaction
+    const [first, ...others] = message.accounts
+    if (!first) throw new Error('There is no account')
+    const accounts = [first, ...others, { ...first, address: 'table 0', isResolved: false }]
+    const prepared = { wallet: payer, message: { ...message, accounts }, actions: [], rents: new Map() }
+    expect(() =>
+      assertSolanaMatches(prepared, done([]), { token: undefined, most: 1n, deposits: bridgeDeposits }),
+    ).toThrow(expect.objectContaining({ details: 'account of a step' }))
   })
 
   const close = (to: string): NamedInstruction => ({

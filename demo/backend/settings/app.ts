@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parseEthereumAddress } from '../../../src/ethereum/address.ts'
 import { type Delegate, NO_CODE, simple7702Account } from '../../../src/ethereum/wallet-code.ts'
-import { bridgeFunction } from '../../../src/lib/bridge-deposits.ts'
+import { bridgeFunction, bridgeInstruction } from '../../../src/lib/bridge-deposits.ts'
 import { oauthProviders, smartWalletTypes } from './names.ts'
 import { permission } from './permissions.ts'
 
@@ -26,6 +26,10 @@ const originPattern = v.pipe(
 )
 
 /** An address without a query, and without a / at its end. */
+/** What a place may be called for. */
+const bridgeCalls = (shape: RegExp) =>
+  v.pipe(v.array(v.pipe(v.string(), v.regex(shape))), v.minLength(1), v.maxLength(16))
+
 const bareAddress = v.pipe(
   v.string(),
   v.regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an address without a / at its end'),
@@ -451,19 +455,22 @@ const appSettings = v.strictObject({
           url: bareAddress,
           testnetUrl: bareAddress,
           protocol: v.optional(v.picklist(['quote', 'swap']), 'quote'),
-          /** Where it may take deposits, in place of the places of Relay: accounts that are sent to, and functions that are called. */
+          /** Where it may take deposits, in place of the places of Relay: accounts that are sent to, and functions that are called; on Solana programs with their instructions. */
           deposits: v.optional(
             v.pipe(
               v.array(
-                v.strictObject({
-                  chain: v.optional(v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,15}$/))),
-                  address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
-                  functions: v.pipe(
-                    v.array(v.pipe(v.string(), v.regex(bridgeFunction))),
-                    v.minLength(1),
-                    v.maxLength(16),
-                  ),
-                }),
+                v.union([
+                  v.strictObject({
+                    chain: v.literal('solana:mainnet'),
+                    address: v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)),
+                    functions: bridgeCalls(bridgeInstruction),
+                  }),
+                  v.strictObject({
+                    chain: v.optional(v.pipe(v.string(), v.regex(/^eip155:[1-9]\d{0,15}$/))),
+                    address: v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/)),
+                    functions: bridgeCalls(bridgeFunction),
+                  }),
+                ]),
               ),
               v.minLength(1),
               v.maxLength(100),

@@ -1,4 +1,5 @@
 /** Checks that a quote of the bridge is what was asked for, before any of it is shown or signed. */
+import { sha256 } from '@noble/hashes/sha2.js'
 import { KitError } from '../../errors/kit-error.ts'
 import { decodeCall } from '../../ethereum/call-decoder.ts'
 import { exactDecoder } from '../../ethereum/exact-abi.ts'
@@ -76,16 +77,16 @@ const ONE_WORD = 66
 /** The details of an error where the network has no trial runs. */
 export const NO_TRIAL = 'no trial run'
 
-/** Places on one network. */
-export const depositsOn = (deposits: readonly BridgeDeposit[], chainId: number): readonly BridgeDeposit[] =>
-  deposits.filter(({ chain }) => chain === undefined || chain === `eip155:${chainId}`)
+/** Places on one network, by its CAIP-2 name. */
+export const depositsOn = (deposits: readonly BridgeDeposit[], network: string): readonly BridgeDeposit[] =>
+  deposits.filter(({ chain }) => chain === network || (chain === undefined && network.startsWith('eip155:')))
 
 /** Each step is a deposit at a listed place, or an allowance for one: what else contracts can do, nobody has to list. */
 function assertEthereum(
   items: readonly EthereumItem[],
   { user, chainId, token, most, deposits }: Limits,
 ): void {
-  const here = depositsOn(deposits, chainId)
+  const here = depositsOn(deposits, `eip155:${chainId}`)
   const functionsOf = (place: string) =>
     here.filter(({ address }) => isSame(address, place)).flatMap(({ functions }) => functions)
   const parties = [user, bridgeCoins.ethereum, ...(token === undefined ? [] : [token])]
@@ -188,15 +189,33 @@ const allowedActions: ReadonlySet<string> = new Set([
   ...['memo', 'unknown'],
 ])
 
+/** The bytes by which a program that was made with Anchor knows its instructions. */
+const discriminator = (name: string): Uint8Array =>
+  sha256(new TextEncoder().encode(`global:${name}`)).subarray(0, 8)
+
+/** A deposit with a listed program: what else programs can do, nobody has to list. */
+function assertProgram(
+  { program, data }: { readonly program: string; readonly data: Uint8Array },
+  deposits: readonly BridgeDeposit[],
+): void {
+  const listed = deposits.filter(({ address }) => address === program)
+  if (listed.length === 0) throw mismatch('program of a step')
+  const isListed = listed
+    .flatMap(({ functions }) => functions)
+    .some((name) => discriminator(name).every((byte, at) => data[at] === byte))
+  if (!isListed) throw mismatch('function of a step')
+}
+
 /**
- * Checks a transaction on Solana: by its actions, and by a trial run for those of programs that can't be read.
+ * Checks a transaction on Solana: by its actions, of which those that can't be read have to be deposits with listed programs, and by a trial run.
  * @param most the most that may leave the wallet, beside fee and rent
- * @throws KitError `provider_refused`
+ * @param deposits programs of Solana's main network
+ * @throws KitError `provider_refused`, also where the trial run doesn't tell everything
  */
 export function assertSolanaMatches(
   { wallet, message, actions, rents }: Pick<PreparedTransaction, 'wallet' | 'message' | 'actions' | 'rents'>,
   simulation: Simulation,
-  { token, most }: Pick<Limits, 'token' | 'most'>,
+  { token, most, deposits }: Pick<Limits, 'token' | 'most' | 'deposits'>,
 ): void {
   if (message.payer !== wallet || message.signers.length !== 1) throw mismatch('signer of a step')
   for (const action of actions) {
@@ -204,6 +223,7 @@ export function assertSolanaMatches(
     const isUnwrapping =
       action.kind === 'closeAccount' && action.owner === wallet && action.destination === wallet
     if (!isUnwrapping && !allowedActions.has(action.kind)) throw mismatch('action of a step')
+    if (action.kind === 'unknown') assertProgram(action, deposits)
   }
   let lamports = 0n
   let tokens = 0n
@@ -217,9 +237,10 @@ export function assertSolanaMatches(
   }
   if (lamports > (token === undefined ? most : 0n)) throw mismatch('value of a step')
   if (tokens > (token === undefined ? 0n : most)) throw mismatch('amount of a step')
-  if (simulation.status === 'done') assertChanges(simulation.changes, { token, most, rents })
-  // Without a run nobody knows what a program does that can't be read.
-  else if (actions.some(({ kind }) => kind === 'unknown')) throw mismatch('program of a step')
+  if (simulation.status !== 'done') throw mismatch(NO_TRIAL)
+  // A run says nothing of accounts that nobody could name.
+  if (message.accounts.some(({ isResolved }) => !isResolved)) throw mismatch('account of a step')
+  assertChanges(simulation.changes, { token, most, rents })
 }
 
 function assertChanges(

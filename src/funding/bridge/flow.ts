@@ -359,7 +359,7 @@ async function sendItem(
   const limits = {
     token: source.token,
     most: quote.pays.amount,
-    deposits: depositsOn(services.bridgeDeposits, chainId),
+    deposits: depositsOn(services.bridgeDeposits, `eip155:${chainId}`),
   }
   const ready = await waitFor(run, shown, { state: 'preparing' }, async (signal) => {
     try {
@@ -382,12 +382,7 @@ async function sendItem(
     } catch (cause) {
       signal.throwIfAborted()
       if (cause instanceof KitError && cause.code === 'provider_refused')
-        throw new NotPaid(
-          cx.t(cause.details === NO_TRIAL ? 'funding.bridge.untried' : 'funding.bridge.mismatch', {
-            network: source.network,
-          }),
-          cause,
-        )
+        throw notOffered(run, source.network, cause)
       throw unreachable(run, source.network, cause)
     }
   })
@@ -454,6 +449,13 @@ async function readAllowed(
   return quantity('an allowance')(`0x${answer.slice(2).replace(/^0+(?=.)/, '')}`)
 }
 
+/** What the user reads of a step that was refused. */
+const notOffered = ({ cx }: TransferRun, network: string, cause: KitError): NotPaid =>
+  new NotPaid(
+    cx.t(cause.details === NO_TRIAL ? 'funding.bridge.untried' : 'funding.bridge.mismatch', { network }),
+    cause,
+  )
+
 /** Checks by a trial run what the bridge wants signed, and has it signed. */
 async function sendSolanaItem(
   run: TransferRun,
@@ -478,11 +480,15 @@ async function sendSolanaItem(
       const needed = prepared.fee.total + rent + (isCoin ? quote.pays.amount : 0n)
       if (prepared.balance < needed) return 'short'
       if (simulation.status === 'failed') return simulation.shortage ? 'short' : 'failing'
-      assertSolanaMatches(prepared, simulation, { token: source.token, most: quote.pays.amount })
+      assertSolanaMatches(prepared, simulation, {
+        token: source.token,
+        most: quote.pays.amount,
+        deposits: depositsOn(services.bridgeDeposits, source.chain),
+      })
       return request
     } catch (cause) {
       signal.throwIfAborted()
-      if (cause instanceof KitError) throw new NotPaid(cx.t('funding.bridge.mismatch'), cause)
+      if (cause instanceof KitError) throw notOffered(run, source.network, cause)
       if (cause instanceof InvalidRequest)
         throw new NotPaid(
           cx.t('funding.bridge.mismatch'),
