@@ -2,7 +2,7 @@
 
 import { decodeAbiParameters } from 'viem/utils'
 import { catchNodeError, NodeError } from '../lib/node-errors.ts'
-import { isSafeText, safeTextLimits } from '../lib/safe-text.ts'
+import { isSafeSymbol, isSafeText, safeTextLimits } from '../lib/safe-text.ts'
 import { bytes } from './answers.ts'
 import { ethereumLimits } from './limits.ts'
 import type { ChainNode } from './rpc.ts'
@@ -75,7 +75,7 @@ export function readMetadata(
   const decimals = results.decimals && readUint(results.decimals)
   const symbol = results.symbol && readText(results.symbol)
   if (decimals === undefined || !symbol) return { kind: 'unknown', address, reason: 'no-token' }
-  if (decimals > BigInt(ethereumLimits.tokenDecimals) || !isSafeText(symbol, safeTextLimits.symbol))
+  if (decimals > BigInt(ethereumLimits.tokenDecimals) || !isSafeSymbol(symbol))
     return { kind: 'unknown', address, reason: 'unsafe' }
   const name = results.name && readText(results.name)
   const hasName = name && isSafeText(name, safeTextLimits.name)

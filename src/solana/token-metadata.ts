@@ -1,7 +1,7 @@
 /** Names of Solana's tokens, as their mints and the accounts of Metaplex's program have them. All of it is the issuer's claim. */
 import { address, getAddressDecoder, getAddressEncoder, getProgramDerivedAddress } from '@solana/kit'
 import { findAssociatedTokenPda } from '@solana-program/token'
-import { isSafeText, safeTextLimits } from '../lib/safe-text.ts'
+import { isSafeSymbol, isSafeText, safeTextLimits } from '../lib/safe-text.ts'
 import { TOKEN_PROGRAM } from './programs/token.ts'
 import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
 import { type AccountState, getAccounts } from './queries.ts'
@@ -157,7 +157,7 @@ function readTexts(data: Uint8Array, at: number, mint: string): Metadata | undef
   const name = readText(data, end)
   const symbol = name && readText(data, name.end)
   if (!name || !symbol) return undefined
-  const hasSymbol = symbol.text !== '' && isSafeText(symbol.text, safeTextLimits.symbol)
+  const hasSymbol = isSafeSymbol(symbol.text)
   const hasName = name.text !== '' && isSafeText(name.text, safeTextLimits.name)
   return { ...(hasSymbol && { symbol: symbol.text }), ...(hasName && { name: name.text }) }
 }

@@ -79,6 +79,8 @@ describe('token: unknown', () => {
     ['a control character', { symbol: text('US\u0007DC') }, 'unsafe'],
     ['two lines', { symbol: text('US\nDC') }, 'unsafe'],
     ['markup', { symbol: text('<b>USDC') }, 'unsafe'],
+    ['a Cyrillic letter in a Latin symbol', { symbol: text('USD\u0421') }, 'unsafe'],
+    ['full width', { symbol: text('\uff35\uff33\uff24\uff23') }, 'unsafe'],
     ['stacked marks', { symbol: text('U\u0301\u0301\u0301') }, 'unsafe'],
     ['a megabyte of symbol', { symbol: text('x'.repeat(400_000)) }, 'no-token'],
     ['bytes that are no text', { symbol: `0x${'ff'.repeat(32)}` }, 'no-token'],

@@ -1,6 +1,7 @@
 /** What the vault's own server says a transaction would do and cost. docs/protocol.md, "Previews". */
 import * as v from 'valibot'
 import type { Plain } from '../../lib/plain.ts'
+import { isSafeSymbol } from '../../lib/safe-text.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
 import { unexpectedAnswer } from './transport.ts'
@@ -20,6 +21,11 @@ const tablePlace = v.pipe(v.string(), v.regex(/^\d{1,3}$/))
 export const tokenDecimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36))
 /** Without spaces, marks, invisible characters and markup. */
 export const tokenSymbol = v.pipe(v.string(), v.regex(/^[^\p{C}\p{M}\p{Z}<>]{1,11}$/u))
+/** One that can be taken for another token's is none: amounts are shown all the same, with the token's address. */
+const ownSymbol = v.pipe(
+  v.optional(tokenSymbol),
+  v.transform((symbol) => (symbol !== undefined && isSafeSymbol(symbol) ? symbol : undefined)),
+)
 const words = v.pipe(v.string(), v.maxLength(300))
 const listOf = <T extends v.GenericSchema>(item: T) => v.pipe(v.array(item), v.maxLength(1_000))
 const reason = v.object({ kind: v.pipe(v.string(), v.maxLength(64)), message: v.optional(words) })
@@ -116,7 +122,7 @@ const fields = v.object({
   prepared: v.optional(prepared),
   simulation: v.optional(simulation),
   tokens: v.pipe(
-    v.record(address, v.object({ symbol: v.optional(tokenSymbol), decimals: tokenDecimals })),
+    v.record(address, v.object({ symbol: ownSymbol, decimals: tokenDecimals })),
     v.check((tokens) => Object.keys(tokens).length <= 100),
   ),
   /** Accounts of lookup tables, by table and by place in it. */
