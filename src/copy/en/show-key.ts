@@ -16,10 +16,12 @@ export const showKey = {
   'showKey.phraseNote':
     'The recovery phrase restores every wallet that was made from it. This one is at the derivation path {path}.',
   'showKey.importedNote': 'This wallet was imported, so it has no recovery phrase here.',
+  'showKey.copyNote':
+    'Showing it is safer than copying it: every site that you once allowed to read your clipboard can read a copied key.',
   'showKey.shown': 'It will be hidden after one minute, or when you leave this window.',
   'showKey.hidden': 'Hidden again.',
   'showKey.copied':
-    'Copied. We clear your clipboard after one minute if your browser allows it. If you leave sooner, copy something else.',
+    'Copied. We clear your clipboard when you press Done, or after one minute, if your browser allows it. Paste it before, and keep this window open until then.',
   'showKey.cleared': 'Your clipboard has been cleared.',
   'showKey.notCleared': 'Your browser did not let us clear the clipboard. Copy something else now.',
   'showKey.notCopied': 'Your browser did not let us copy. Show it and copy it by hand.',

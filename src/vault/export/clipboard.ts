@@ -4,8 +4,8 @@ import { vaultLimits } from '../limits.ts'
 export interface SecretClipboard {
   /** Copies what `text` resolves with. Resolves with whether the browser did; rejects when `text` does. */
   copy(text: Promise<string>): Promise<boolean>
-  /** Empties it now if what was copied may still be there. Gives whether it may. */
-  empty(): boolean
+  /** Empties it now if what was copied may still be there, and resolves with whether the browser did; `undefined` if it may not. */
+  empty(): Promise<boolean> | undefined
 }
 
 /**
@@ -20,21 +20,23 @@ export function createClipboard(
   let stale = new AbortController()
   let holds = false
 
-  async function emptyAfter(wait: number, signal: AbortSignal): Promise<void> {
+  async function emptyAfter(wait: number, signal: AbortSignal): Promise<boolean> {
     await clock.sleep(wait, signal)
     if (!window.document.hasFocus()) await nextFocus(window, signal)
     const done = await window.navigator.clipboard.writeText('').then(
       () => true,
       () => false,
     )
-    if (signal.aborted) return
+    // It has something else of this page by now.
+    if (signal.aborted) return false
     holds = false
     emptied(done)
+    return done
   }
-  function begin(wait: number): void {
+  function begin(wait: number): Promise<boolean> {
     stale.abort()
     stale = new AbortController()
-    emptyAfter(wait, stale.signal).catch(() => {})
+    return emptyAfter(wait, stale.signal).catch(() => false)
   }
 
   return {
@@ -42,13 +44,10 @@ export function createClipboard(
       const done = await write(window.navigator.clipboard, text)
       if (!done) return false
       holds = true
-      begin(vaultLimits.clipboardKept)
+      void begin(vaultLimits.clipboardKept)
       return true
     },
-    empty() {
-      if (holds) begin(0)
-      return holds
-    },
+    empty: () => (holds ? begin(0) : undefined),
   }
 }
 

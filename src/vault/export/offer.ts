@@ -77,6 +77,7 @@ export function drawOffer(window: Window, clock: Clock, offer: Offer): HTMLEleme
       element(page, 'span', { class: 'address', text: offer.address }),
     ),
     element(page, 'p', { class: 'note', text: noteOf(offer) }),
+    element(page, 'p', { class: 'note', text: words.copyNote }),
     element(page, 'p', { class: 'note', text: words.warning }),
   )
 }
@@ -91,7 +92,7 @@ export function drawCompactOffer(window: Window, clock: Clock, offer: Offer): HT
   const button = element(window.document, 'button', {
     type: 'button',
     text: words.copyKey,
-    title: words.warning,
+    title: `${words.warning} ${words.copyNote}`,
   })
   button.ariaLive = 'polite'
   let said = new AbortController()

@@ -17,6 +17,8 @@ export const words = {
     `The recovery phrase restores every wallet that was made from it. This one is at the derivation path ${path}.`,
   pathNote: (path: string) => `Its derivation path is ${path}.`,
   importedNote: 'This wallet was imported, so it has no recovery phrase here.',
+  copyNote:
+    'Showing it is safer than copying it: every site that you once allowed to read your clipboard can read a copied key.',
   hidden: 'Hidden again.',
   shown: 'It will be hidden after one minute, or when you leave this box.',
   copied:

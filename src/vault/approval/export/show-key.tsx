@@ -52,7 +52,7 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
   const { address, path, phrase, state, hidden, error, busy, answer } = props
   const t = useWords()
   const [status, say] = useState<Status>()
-  const { take, leave } = useTaking(props, say)
+  const take = useTaking(props, say)
   const shown = useInSight(props)
   const hides = hidden && !shown
   useEffect(() => {
@@ -93,6 +93,7 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
             <>
               {part('key')}
               {phrase && part('phrase')}
+              <Note>{t('showKey.copyNote')}</Note>
             </>
           )}
           {!shown && (
@@ -108,15 +109,7 @@ function ShowKey(props: ShowKeyProps & Answering<ShowKeyAnswer>) {
           // What is shown needs the room.
           (status === 'shown' ? <Note>{words}</Note> : <Banner tone={tones[status]}>{words}</Banner>)
         )}
-        <Button
-          kind="secondary"
-          busy={busy === 'close'}
-          disabled={off}
-          onClick={() => {
-            leave()
-            answer('close')
-          }}
-        >
+        <Button kind="secondary" busy={busy === 'close'} disabled={off} onClick={() => answer('close')}>
           {t('showKey.done')}
         </Button>
       </Footer>
@@ -136,18 +129,14 @@ const tones = {
 function useTaking(
   { copied, busy, answer }: ShowKeyProps & Answering<ShowKeyAnswer>,
   say: (status: Status) => void,
-): { take(what: What): void; leave(): void } {
+): (what: What) => void {
   const [clipboard] = useState(() =>
     createClipboard(window, systemClock, (done) => say(done ? 'cleared' : 'notCleared')),
   )
   const waiting = useRef<PromiseWithResolvers<string>>(undefined)
   const answering = useRef(answer)
   answering.current = answer
-  const stay = useRef(() => {})
-  useEffect(() => {
-    stay.current = wipeAtEnd(clipboard.empty)
-    return stay.current
-  }, [clipboard])
+  useEffect(() => wipeAtEnd(clipboard.empty), [clipboard])
   useEffect(() => {
     // Asked again without what was to be copied, which could not be obtained.
     void answer
@@ -156,21 +145,18 @@ function useTaking(
     else waiting.current?.reject(new Error('There is nothing to copy'))
     waiting.current = undefined
   }, [copied, busy, answer])
-  return {
-    take(what) {
-      waiting.current?.reject(new Error('Another copy was asked for'))
-      const text = withResolvers<string>()
-      waiting.current = text
-      answer({ copy: what })
-      clipboard.copy(text.promise).then(
-        (done) => {
-          say(done ? 'copied' : 'notCopied')
-          answering.current('taken')
-        },
-        () => {},
-      )
-    },
-    leave: () => stay.current(),
+  return (what) => {
+    waiting.current?.reject(new Error('Another copy was asked for'))
+    const text = withResolvers<string>()
+    waiting.current = text
+    answer({ copy: what })
+    clipboard.copy(text.promise).then(
+      (done) => {
+        say(done ? 'copied' : 'notCopied')
+        answering.current('taken')
+      },
+      () => {},
+    )
   }
 }
 

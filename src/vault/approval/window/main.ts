@@ -104,7 +104,10 @@ function begin(from: Window): void {
     if (over) return
     clearInterval(watch)
     end(endOf(settled, why))
-    if (!wipeLeftovers() && mayClose) window.close()
+    const wiping = wipeLeftovers()
+    if (!mayClose) return
+    if (wiping) void wiping.then((isWiped) => isWiped && window.close())
+    else window.close()
   }
   port1.onmessage = ({ data }: MessageEvent<ToWindow>) => {
     unanswered = 0

@@ -1,11 +1,19 @@
-/** What screens of this window leave outside of it, such as a key on the clipboard; each wipes it, and gives whether there was any. */
-const leftovers = new Set<() => boolean>()
+/** What screens of this window leave outside of it, such as a key on the clipboard. */
+type Wipe = () => Promise<boolean> | undefined
 
-/** Has something wiped when the request ends before the person has finished. Returns the function that takes that back. */
-export function wipeAtEnd(wipe: () => boolean): () => void {
+const leftovers = new Set<Wipe>()
+
+/**
+ * Has something wiped when the request ends. Returns the function that takes that back.
+ * @param wipe resolves with whether that worked; gives nothing where there is nothing to wipe
+ */
+export function wipeAtEnd(wipe: Wipe): () => void {
   leftovers.add(wipe)
   return () => void leftovers.delete(wipe)
 }
 
-/** Wipes everything. Gives whether there was anything: then the window has to stay until that is done. */
-export const wipeLeftovers = (): boolean => [...leftovers].map((wipe) => wipe()).some(Boolean)
+/** Wipes everything. Where there is anything the window has to stay until that is done: resolves with whether all of it worked. */
+export function wipeLeftovers(): Promise<boolean> | undefined {
+  const wiping = [...leftovers].flatMap((wipe) => wipe() ?? [])
+  return wiping.length > 0 ? Promise.all(wiping).then((all) => all.every(Boolean)) : undefined
+}
