@@ -16,6 +16,7 @@ import { LAMPORT_DECIMALS, SOL, type SolanaCluster, solanaChain, solanaClusters 
 import { getBalance } from '../solana/queries.ts'
 import type { SolanaRpc } from '../solana/rpc.ts'
 import type { readSplBalances } from '../solana/token-metadata.ts'
+import type { TokenRefusal } from '../solana/token-rules.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import { balancesLimits } from './limits.ts'
 
@@ -35,12 +36,17 @@ export interface Balance {
   readonly symbol?: string | undefined
   readonly name?: string | undefined
   readonly decimals?: number | undefined
-  /** In smallest units. While the network can't be reached, the last known one. */
+  /**
+   * In the smallest units that people see, which a token of Solana may scale. While the network can't be reached, the last known one;
+   * `undefined` for a token whose units aren't known.
+   */
   readonly amount?: bigint | undefined
   /** `no-token`: nothing at the token's address has a symbol and decimals that can be displayed. */
   readonly status: 'loading' | 'loaded' | 'unreachable' | 'no-token'
   /** The issuer has frozen the wallet's account of this token, on Solana. */
   readonly isFrozen?: boolean | undefined
+  /** Why the token can't be sent by the form, on Solana. */
+  readonly refusal?: TokenRefusal | undefined
   /** Price of one whole unit in US dollars, where the server has a price that can be relied on: `units` divided by ten to the power of `scale`. */
   readonly price?: Price | undefined
 }
@@ -131,7 +137,7 @@ function pricedOf({
 }
 
 type Found = Pick<Balance, 'status'> &
-  Partial<Pick<Balance, 'amount' | 'symbol' | 'name' | 'decimals' | 'isFrozen'>>
+  Partial<Pick<Balance, 'amount' | 'symbol' | 'name' | 'decimals' | 'isFrozen' | 'refusal'>>
 interface Item {
   readonly balance: Balance
   read(signal: AbortSignal): Promise<Found>
@@ -221,8 +227,16 @@ const onSolana = (cx: BalancesContext, { address: wallet }: BalanceWallet): read
             const found = (await readTokens(signal)).get(mint)
             // Without a symbol of its own a token is named by its address.
             if (!found) return { status: 'no-token' }
-            const { symbol = shortMint(mint), name, decimals, amount, isFrozen } = found
-            return { symbol, name, decimals, amount, isFrozen, status: 'loaded' }
+            const { symbol = shortMint(mint), name, decimals, amount, isFrozen, rules } = found
+            return {
+              symbol,
+              name,
+              decimals,
+              amount,
+              isFrozen,
+              refusal: rules.refusal,
+              status: 'loaded',
+            }
           },
         }),
       ),

@@ -5,6 +5,7 @@ import type { FeeSpeed } from '../ethereum/fees.ts'
 import { isAllowance, type TokenAction } from '../ethereum/token-action.ts'
 import type { FeeConcern } from '../lib/fee-concern.ts'
 import type { SolanaAction } from '../solana/actions.ts'
+import { leastShown, type TokenScale, toShown } from '../solana/token-scale.ts'
 import type { MintExtension } from '../solana/token-state.ts'
 import type { SolanaWarning } from '../solana/warnings.ts'
 
@@ -12,6 +13,8 @@ import type { SolanaWarning } from '../solana/warnings.ts'
 export interface Asset {
   readonly symbol: string
   readonly decimals: number
+  /** How people see its amounts, where that isn't as the network moves them. */
+  readonly scale?: TokenScale | undefined
 }
 
 /** One thing that a request does, with its own amount. Amounts are in smallest units; the view formats them. */
@@ -379,6 +382,7 @@ export interface TokenShortage {
   /** Contract or mint. */
   readonly token: string
   readonly asset: Asset
+  /** In the smallest units that people see. */
   readonly missing: bigint
 }
 
@@ -457,9 +461,37 @@ export interface TransactionPreview {
 export const isOpaque = (action: Action): boolean =>
   action.kind === 'call' || (action.kind === 'described' && action.isBare === true)
 
-/** Formats an exact amount with its symbol. */
-export const formatAmount = (units: bigint, { symbol, decimals }: Asset): string =>
-  `${formatUnits(units, decimals)} ${symbol}`.trim()
+/** An amount in the smallest units that people see: whatever displays, values or keeps an amount takes it from here. */
+export const shownUnits = (units: bigint, { scale = 1 }: Pick<Asset, 'scale'>): bigint =>
+  toShown(units, scale)
+
+/** Formats an exact amount, in the units that the network moves, with its symbol. */
+export const formatAmount = (units: bigint, asset: Asset): string =>
+  `${formatUnits(shownUnits(units, asset), asset.decimals)} ${asset.symbol}`.trim()
+
+/** What is known of a token of Solana. */
+export interface SolanaToken {
+  readonly symbol?: string | undefined
+  readonly decimals?: number | undefined
+  readonly scale?: TokenScale | undefined
+}
+
+/** The asset that a token of Solana is; `undefined` unless its mint has said how its amounts are displayed. */
+export function solanaAsset({ symbol = '', decimals, scale }: SolanaToken): Asset | undefined {
+  if (decimals === undefined || scale === undefined) return undefined
+  return { symbol, decimals, ...(scale !== 1 && { scale }) }
+}
+
+/** The shortage of a token of Solana in units that people see, in which it is added; `undefined` where nobody can say those. */
+export function solanaShortage(
+  token: string,
+  { missing, ...figures }: SolanaToken & { readonly missing: bigint },
+): TokenShortage | undefined {
+  const asset = solanaAsset(figures)
+  if (!asset) return undefined
+  const { scale = 1, ...shown } = asset
+  return { token, asset: shown, missing: leastShown(missing, scale) }
+}
 
 /** Warnings by gravity, the gravest first. */
 const ranks: readonly WarningCode[] = [
@@ -542,10 +574,11 @@ export function outflowsOf({
 function tokensSent(action: Action, wallet: string): Outflow | undefined {
   if (action.kind === 'instruction') {
     const { instruction } = action
-    if (instruction.kind !== 'transferToken' || instruction.decimals === undefined) return undefined
-    const { mint, decimals, symbol = '', amount, authority, destinationOwner } = instruction
-    if (authority !== wallet || destinationOwner === wallet || amount === 0n) return undefined
-    return { token: mint, asset: { symbol, decimals }, amount }
+    if (instruction.kind !== 'transferToken') return undefined
+    const { mint, amount, authority, destinationOwner } = instruction
+    const asset = solanaAsset(instruction)
+    if (!asset || authority !== wallet || destinationOwner === wallet || amount === 0n) return undefined
+    return { token: mint, asset, amount }
   }
   if (action.kind !== 'token') return undefined
   const { call, asset, by = wallet } = action

@@ -1,5 +1,6 @@
-/** The actions of Solana's transactions in typed fields. Addresses are base58, amounts in the smallest unit. */
+/** The actions of Solana's transactions in typed fields. Addresses are base58, amounts in the smallest unit that the network moves. */
 import type { MessageAccount } from './message.ts'
+import type { TokenScale } from './token-scale.ts'
 
 /** One action of an instruction, with everything that the instruction consists of. */
 export type SolanaAction = ActionDetail & ActionSource
@@ -60,6 +61,8 @@ export type ActionDetail =
       readonly mint: string | undefined
       readonly decimals: number | undefined
       readonly symbol?: string | undefined
+      /** As in a {@link TokenTransfer}. */
+      readonly scale?: TokenScale | undefined
     }
   | { readonly kind: 'revokeToken'; readonly account: string; readonly owner: string }
   | {
@@ -85,6 +88,8 @@ export type ActionDetail =
       readonly amount: bigint
       readonly decimals: number | undefined
       readonly symbol?: string | undefined
+      /** As in a {@link TokenTransfer}. */
+      readonly scale?: TokenScale | undefined
     }
   | {
       readonly kind: 'freezeAccount' | 'thawAccount'
@@ -177,7 +182,9 @@ export interface TokenTransfer {
   readonly decimals: number | undefined
   /** In the token's own words, as far as a node has said them. */
   readonly symbol?: string | undefined
-  /** What the token's own fee takes of the amount, where the instruction says so. */
+  /** How people see amounts of the token; `undefined`: nobody has said it. */
+  readonly scale?: TokenScale | undefined
+  /** What the token's own fee takes of the amount, where the instruction or the mint says so. */
   readonly fee: bigint | undefined
   readonly sourceOwner: string | undefined
   readonly destinationOwner: string | undefined

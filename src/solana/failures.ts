@@ -5,6 +5,7 @@ import type { DecodedMessage } from './message.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
 import { TOKEN_PROGRAM } from './programs/token.ts'
 import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
+import type { TokenScale } from './token-scale.ts'
 
 /** Why a transaction has failed, or would. */
 export interface TransactionFailure {
@@ -33,7 +34,8 @@ export interface TokenShortage {
   readonly mint: string
   readonly symbol: string | undefined
   readonly decimals: number
-  /** In smallest units. */
+  readonly scale: TokenScale | undefined
+  /** In the smallest units that the network moves. */
   readonly missing: bigint
 }
 

@@ -71,20 +71,27 @@ export interface NewAccount {
   readonly isIdempotent: boolean
 }
 
-/** The accounts that a wallet pays for, with the lamports that it puts into each; of token accounts the size is known alone. */
-export function newAccounts(actions: readonly SolanaAction[], wallet: string): readonly NewAccount[] {
+/**
+ * The accounts that a wallet pays for, with the lamports that it puts into each; of token accounts the size is known alone.
+ * @param tokens by mint, as far as they are known: a mint may ask for larger accounts
+ */
+export function newAccounts(
+  actions: readonly SolanaAction[],
+  wallet: string,
+  tokens: Readonly<Record<string, { readonly rules: { readonly accountSize: number } }>> = {},
+): readonly NewAccount[] {
   return actions.flatMap((action): NewAccount[] => {
     if (action.kind === 'createAccount' && action.payer === wallet)
       return [{ account: action.account, lamports: action.lamports, isIdempotent: false }]
     if (action.kind !== 'createTokenAccount' || action.payer !== wallet) return []
-    const { account, tokenProgram, isIdempotent } = action
-    return [
-      { account, size: tokenProgram === TOKEN_2022_PROGRAM ? TOKEN_2022_SIZE : TOKEN_SIZE, isIdempotent },
-    ]
+    const { account, mint, tokenProgram, isIdempotent } = action
+    const least = tokenProgram === TOKEN_2022_PROGRAM ? TOKEN_2022_SIZE : TOKEN_SIZE
+    const size = (Object.hasOwn(tokens, mint) && tokens[mint]?.rules.accountSize) || least
+    return [{ account, size, isIdempotent }]
   })
 }
 export const TOKEN_SIZE = 165
-/** With the extension that every associated account of Token-2022 has; a mint may ask for more. */
+/** With the extension that every associated account of Token-2022 has. */
 export const TOKEN_2022_SIZE = 170
 
 /** Lamports that leave the wallet for others, as far as its instructions state them: also those in accounts that others control. */

@@ -18,7 +18,7 @@ import {
   withBudget,
 } from './budget.ts'
 import { decodeActions } from './decode.ts'
-import { type NetworkFee, networkFee, newAccounts } from './fees.ts'
+import { type NetworkFee, type NewAccount, networkFee, newAccounts } from './fees.ts'
 import { fetchLookups } from './lookup-tables.ts'
 import {
   type DecodedMessage,
@@ -37,9 +37,9 @@ import {
 } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
 import { knownIn, readTrial, runTrial, type Simulation, type Trial } from './simulate.ts'
+import { withTokenFigures } from './token-figures.ts'
 import { readSolanaTokens, type SplToken } from './token-metadata.ts'
 import { readTokenAccount, withTokenFacts } from './token-state.ts'
-import { withSymbols } from './token-symbols.ts'
 
 /** A transaction that asks for the signature of one wallet. */
 export interface SolanaRequest {
@@ -149,13 +149,16 @@ export async function prepare(
     : undefined
   // It is waited for by whoever reviews it, who may be gone by then.
   reviewed?.catch(() => {})
-  const [accounts, tokens, answer] = await Promise.all([
+  const figures = named.tokens ?? {}
+  const larger = sizesOf(newAccounts(bare, wallet, figures)).filter((size) => !sizes.has(size))
+  const [accounts, tokens, answer, more] = await Promise.all([
     withMissing(rpc, known.accounts, late, options),
     orNothing(readSolanaTokens(rpc, late.slice(0, MOST_TOKENS - named.mints.length), options), signal),
     transaction === given ? ownFee : orNothing(getFee(rpc, transaction.message.bytes, options), signal),
+    rentPrices(rpc, larger, options),
   ])
   const all = { ...named.tokens, ...tokens }
-  const actions = withSymbols(withTokenFacts(bare, accounts), all)
+  const actions = withTokenFigures(withTokenFacts(bare, accounts), all)
   return {
     wallet,
     transaction,
@@ -164,7 +167,7 @@ export async function prepare(
     accounts,
     slot: known.slot,
     fee: networkFee(message, actions, answer),
-    rents: rentsOf(actions, wallet, accounts, sizes),
+    rents: rentsOf(newAccounts(actions, wallet, figures), accounts, new Map([...sizes, ...more])),
     balance,
     minimum,
     life: lifeOf(message, latest.lastValidBlockHeight),
@@ -203,7 +206,7 @@ async function inspect(
   const [known, tokens, sizes, recent, first] = await Promise.all([
     states,
     orNothing(readSolanaTokens(rpc, mints, options), signal),
-    rentPrices(rpc, actions, wallet, options),
+    rentPrices(rpc, sizesOf(newAccounts(actions, wallet)), options),
     isOffered ? orNothing(getPriorityFees(rpc, writable, options), signal) : undefined,
     // It says nothing else that the rest depends on.
     needsRun ? trial : undefined,
@@ -260,7 +263,7 @@ export function withSignedMessage(prepared: PreparedTransaction, bytes: Uint8Arr
   const signatures = decodeMessage(bytes).signers.map(() => undefined)
   const transaction = decodeTransaction(encodeTransaction(bytes, signatures))
   const message = withAccountsOf(transaction.message, prepared.message)
-  const actions = withSymbols(withTokenFacts(decodeActions(message), prepared.accounts), prepared.tokens)
+  const actions = withTokenFigures(withTokenFacts(decodeActions(message), prepared.accounts), prepared.tokens)
   const fee = networkFee(message, actions, undefined)
   return { ...prepared, transaction, message, actions, fee, hasOwnBudget: true, trial: undefined }
 }
@@ -284,27 +287,26 @@ const lookedUpIn = ({ lookups }: DecodedMessage) =>
 /** The lamports that new accounts of each size have to hold. */
 async function rentPrices(
   rpc: SolanaRpc,
-  actions: readonly SolanaAction[],
-  wallet: string,
+  sizes: readonly number[],
   options: RpcOptions,
 ): Promise<ReadonlyMap<number, bigint>> {
-  const sizes = new Set(newAccounts(actions, wallet).flatMap(({ size }) => size ?? []))
   return new Map(
     await Promise.all(
-      [...sizes].map(async (size) => [size, await getMinimumBalance(rpc, size, options)] as const),
+      sizes.map(async (size) => [size, await getMinimumBalance(rpc, size, options)] as const),
     ),
   )
 }
 
+const sizesOf = (created: readonly NewAccount[]): readonly number[] => [
+  ...new Set(created.flatMap(({ size }) => size ?? [])),
+]
+
 function rentsOf(
-  actions: readonly SolanaAction[],
-  wallet: string,
+  opened: readonly NewAccount[],
   accounts: Accounts,
   prices: ReadonlyMap<number, bigint>,
 ): ReadonlyMap<string, bigint> {
-  const created = newAccounts(actions, wallet).filter(
-    ({ account, isIdempotent }) => !(isIdempotent && accounts.get(account)),
-  )
+  const created = opened.filter(({ account, isIdempotent }) => !(isIdempotent && accounts.get(account)))
   return new Map(
     created.map(({ account, lamports, size }) => [account, lamports ?? prices.get(size ?? 0) ?? 0n]),
   )

@@ -116,10 +116,10 @@ export function toPreview(prepared: PreparedTransaction, trial?: Simulation | 'w
 function tokenShortageOf({ wallet, actions, accounts }: PreparedTransaction): TokenShortage | undefined {
   for (const action of actions) {
     if (action.kind !== 'transferToken' || action.authority !== wallet) continue
-    const { mint, symbol, decimals, amount, source } = action
+    const { mint, symbol, decimals, scale, amount, source } = action
     const missing = amount - (readTokenAccount(accounts.get(source))?.amount ?? 0n)
     if (missing > 0n && mint !== undefined && decimals !== undefined)
-      return { mint, symbol, decimals, missing }
+      return { mint, symbol, decimals, scale, missing }
   }
   return undefined
 }

@@ -8,6 +8,7 @@ import { readEffects } from './effects.ts'
 import type { TokenShortage } from './failures.ts'
 import { networkFee, newAccounts, type SolanaCost, solanaFeeLimits } from './fees.ts'
 import { areEqual, type DecodedMessage, decodeMessage } from './message.ts'
+import type { TokenFigures } from './token-figures.ts'
 import { withTokenFacts } from './token-state.ts'
 import {
   assess,
@@ -29,7 +30,7 @@ export interface SolanaReview {
     Partial<Pick<SolanaCost, 'rent' | 'deposits' | 'total' | 'balanceBefore' | 'shortage'>>
   readonly balanceChanges?: BalanceChanges | undefined
   /** Token metadata from nodes, by mint. */
-  readonly tokens?: Readonly<Record<string, { readonly symbol?: string }>> | undefined
+  readonly tokens?: Readonly<Record<string, TokenFigures>> | undefined
   /** The token that the wallet has too little of. */
   readonly tokenShortage?: TokenShortage | undefined
 }

@@ -6,6 +6,14 @@ import { TOKEN_PROGRAM } from './programs/token.ts'
 import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
 import { type AccountState, getAccounts } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
+import {
+  CLOCK_ACCOUNT,
+  type NetworkTime,
+  readNetworkTime,
+  readTokenRules,
+  type TokenRules,
+} from './token-rules.ts'
+import { toShown } from './token-scale.ts'
 import { type MintExtension, readMint, readTokenAccount } from './token-state.ts'
 
 const METAPLEX = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
@@ -22,14 +30,23 @@ export interface SplToken {
   /** `undefined` without metadata, and for words that aren't safe to show. */
   readonly symbol?: string
   readonly name?: string
+  readonly rules: TokenRules
 }
-/** The same with what a wallet holds of it. */
-export interface SplBalance extends SplToken {
+/** A token to be sent, as its mint describes it. */
+export interface SplAsset {
+  readonly mint: string
   /** The token program of the mint. */
   readonly program: string
+  readonly decimals: number
+  readonly rules: TokenRules
+}
+/** The same with what a wallet holds of it. */
+export interface SplBalance extends SplToken, SplAsset {
   readonly extensions: readonly MintExtension[]
-  /** In the wallet's associated account, in smallest units. */
-  readonly amount: bigint
+  /** In the wallet's associated account, in the smallest units that people see; `undefined` where nobody can say those. */
+  readonly amount: bigint | undefined
+  /** The same in the units that the network moves. */
+  readonly raw: bigint
   readonly isFrozen: boolean
 }
 
@@ -41,10 +58,15 @@ export async function readSolanaTokens(
 ): Promise<Record<string, SplToken>> {
   if (mints.length === 0) return {}
   const places = await Promise.all(mints.map(metaplexAddress))
-  const { accounts } = await getAccounts(node, [...mints, ...places], options)
+  const { accounts } = await getAccounts(node, [...mints, ...places, CLOCK_ACCOUNT], options)
+  const time = readNetworkTime(accounts.get(CLOCK_ACCOUNT))
   return Object.fromEntries(
     mints.flatMap((mint, at) => {
-      const found = tokenOf(mint, accounts.get(mint), accounts.get(places[at] ?? ''))
+      const found = tokenOf(mint, {
+        account: accounts.get(mint),
+        metaplex: accounts.get(places[at] ?? ''),
+        time,
+      })
       return found ? [[mint, found]] : []
     }),
   )
@@ -71,20 +93,25 @@ export async function readSplBalances(
     })),
   )
   const asked = places.flatMap(({ mint, metadata, holders }) => [mint, metadata, ...holders])
+  asked.push(CLOCK_ACCOUNT)
   const { accounts } = await getAccounts(node, asked, options)
+  const time = readNetworkTime(accounts.get(CLOCK_ACCOUNT))
   return new Map(
     places.map(({ mint, metadata, holders }) => {
       const account = accounts.get(mint)
-      const found = tokenOf(mint, account, accounts.get(metadata))
+      const found = tokenOf(mint, { account, metaplex: accounts.get(metadata), time })
       if (!account || !found) return [mint, undefined]
       const holder = holders[account.owner === TOKEN_2022_PROGRAM ? 1 : 0] ?? ''
       const held = readTokenAccount(accounts.get(holder))
       const isOwn = held?.mint === mint && held.owner === owner
+      const raw = isOwn ? held.amount : 0n
       const balance: SplBalance = {
         ...found,
+        mint,
         program: account.owner,
         extensions: readMint(account)?.extensions ?? [],
-        amount: isOwn ? held.amount : 0n,
+        amount: found.rules.scale === undefined ? undefined : toShown(raw, found.rules.scale),
+        raw,
         isFrozen: isOwn && held.isFrozen,
       }
       return [mint, balance]
@@ -112,12 +139,23 @@ export async function associatedAccount({
 
 function tokenOf(
   mint: string,
-  account: AccountState | undefined,
-  metaplex: AccountState | undefined,
+  {
+    account,
+    metaplex,
+    time,
+  }: {
+    account: AccountState | undefined
+    metaplex: AccountState | undefined
+    time: NetworkTime | undefined
+  },
 ): SplToken | undefined {
   const found = readMint(account)
   if (!account || !found) return undefined
-  return { decimals: found.decimals, ...(inMint(account, mint) ?? inMetaplex(metaplex, mint)) }
+  return {
+    decimals: found.decimals,
+    rules: readTokenRules(account, time),
+    ...(inMint(account, mint) ?? inMetaplex(metaplex, mint)),
+  }
 }
 
 async function metaplexAddress(mint: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** What accounts of tokens and mints hold, by the decoders of the token program. */
-import { unwrapOption } from '@solana/kit'
+import { getAddressDecoder, unwrapOption } from '@solana/kit'
 import { getMintDecoder, getMintSize, getTokenDecoder, getTokenSize } from '@solana-program/token'
 import type { SolanaAction } from './actions.ts'
 import { TOKEN_PROGRAM } from './programs/token.ts'
@@ -15,6 +15,10 @@ export interface TokenAccount {
   readonly delegatedAmount: bigint
   readonly closeAuthority: string | undefined
   readonly isFrozen: boolean
+  /** Takes nothing without a memo before it. */
+  readonly needsMemo: boolean
+  /** Takes nothing whose amount everybody sees. */
+  readonly isConfidential: boolean
 }
 export interface TokenMint {
   readonly decimals: number
@@ -45,6 +49,12 @@ const extensionNames: Readonly<Record<number, MintExtension>> = {
   26: 'pausable',
 }
 const FROZEN = 2
+const CONFIDENTIAL_ACCOUNT = 5
+/** After the flag of approval, a key, three ciphertexts, one for the owner and the flag of confidential amounts. */
+const ALLOWS_OTHERS_AT = 1 + 32 + 3 * 64 + 36 + 1
+const MEMO_TRANSFER = 8
+const isOn = (data: Uint8Array, extension: number, at: number): boolean =>
+  extensionsIn(data).some(({ type, data: content }) => type === extension && content[at] === 1)
 
 /** Reads an account of tokens; `undefined` for any other account. */
 export function readTokenAccount(account: AccountState | undefined): TokenAccount | undefined {
@@ -72,6 +82,10 @@ export function readTokenAccount(account: AccountState | undefined): TokenAccoun
       delegatedAmount,
       closeAuthority: unwrapOption(closeAuthority) ?? undefined,
       isFrozen: state === FROZEN,
+      needsMemo: isOn(data, MEMO_TRANSFER, 0),
+      isConfidential:
+        extensionsIn(data).some(({ type }) => type === CONFIDENTIAL_ACCOUNT) &&
+        !isOn(data, CONFIDENTIAL_ACCOUNT, ALLOWS_OTHERS_AT),
     }
   } catch {
     return undefined
@@ -106,6 +120,21 @@ export function extensionsIn(data: Uint8Array): readonly { type: number; data: U
   return found
 }
 
+/** Whether the extensions of an account or mint can be read to their end. */
+export function isWholeIn(data: Uint8Array): boolean {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  let at = KIND_AT + 1
+  for (const { data: content } of extensionsIn(data)) {
+    if (view.getUint16(at + 2, true) !== content.length) return false
+    at += 4 + content.length
+  }
+  // What follows the last one is empty.
+  return data.subarray(at).every((byte) => byte === 0)
+}
+
+/** The address that stands at a place. */
+export const addressAt = (data: Uint8Array, at: number): string => getAddressDecoder().decode(data, at)
+
 function extensionsOf(data: Uint8Array): readonly MintExtension[] {
   return extensionsIn(data).flatMap(({ type, data: content }) => {
     const name = extensionNames[type]
@@ -117,7 +146,10 @@ function extensionsOf(data: Uint8Array): readonly MintExtension[] {
 
 type Accounts = ReadonlyMap<string, AccountState | undefined>
 
-/** Adds owners, mints and decimals to the token actions, from accounts that a transaction creates and those that a node has. */
+/**
+ * Adds owners, mints, decimals and, where the program alone says it, the scale to the token actions, from accounts that a transaction
+ * creates and those that a node has.
+ */
 export function withTokenFacts(
   actions: readonly SolanaAction[],
   accounts: Accounts,
@@ -129,7 +161,9 @@ export function withTokenFacts(
   const token = (address: string) => readTokenAccount(accounts.get(address)) ?? created.get(address)
   const decimals = (mint: string | undefined) =>
     mint === undefined ? undefined : readMint(accounts.get(mint))?.decimals
-  return actions.map((action) => {
+  return actions.map((each) => {
+    // The first token program moves the units that people see, whatever its mint.
+    const action = 'decimals' in each && each.program === TOKEN_PROGRAM ? { ...each, scale: 1 } : each
     if (action.kind === 'transferSol') {
       const { owner, mint } = token(action.to) ?? {}
       return owner === undefined || mint === undefined ? action : { ...action, token: { owner, mint } }

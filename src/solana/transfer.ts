@@ -17,37 +17,36 @@ import {
   getSetComputeUnitLimitInstruction,
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget'
+import { getAddMemoInstruction } from '@solana-program/memo'
 import { getTransferSolInstruction } from '@solana-program/system'
 import {
   getCreateAssociatedTokenIdempotentInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token'
 import type { Clock } from '../lib/clock.ts'
+import { InvalidRequest } from '../lib/invalid-request.ts'
 import { type Budget, budgetOf } from './budget.ts'
-import { TOKEN_2022_SIZE, TOKEN_SIZE } from './fees.ts'
 import { encodeTransaction } from './message.ts'
 import { NO_BLOCKHASH, parseRequest, prepare, type SolanaRequest } from './prepare.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
-import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
 import { getAccounts, getBalance, getMinimumBalance } from './queries.ts'
 import type { RpcOptions, SolanaRpc } from './rpc.ts'
-import { associatedAccount } from './token-metadata.ts'
+import { associatedAccount, type SplAsset } from './token-metadata.ts'
+import { CLOCK_ACCOUNT, readNetworkTime, readTokenRules, type TokenRefusal } from './token-rules.ts'
+import { leastShown, toRaw } from './token-scale.ts'
 import { readMint, readTokenAccount } from './token-state.ts'
 
-/** A token to be sent, as its mint describes it. */
-export interface SplAsset {
-  readonly mint: string
-  /** The token program of the mint. */
-  readonly program: string
-  readonly decimals: number
-}
 export interface SolanaTransfer {
   /** The address of the wallet that sends and pays. */
   readonly wallet: string
   /** The address of the wallet that receives. */
   readonly to: string
-  /** In lamports, or in the token's smallest units. */
+  /** In lamports, or in the smallest units of the token that people see. */
   readonly amount: bigint
+  /** The same in the units of the token that the network moves, where they are known exactly: all that an account holds. */
+  readonly raw?: bigint | undefined
+  /** The recipient's account takes nothing without one. */
+  readonly needsMemo?: boolean | undefined
   /** `undefined`: SOL. */
   readonly token?: SplAsset | undefined
   /** Makes the fee the one that was quoted. */
@@ -61,13 +60,25 @@ export interface SolanaTransfer {
 export type SolanaCaution = 'token-account' | 'off-curve' | 'program-account'
 export type SolanaInspection =
   /** `program`: it can be run, and nothing comes back from it. `token-contract`: the mint of a token. */
-  | { readonly problem: 'program' | 'token-contract' | 'token-account' }
+  | {
+      readonly problem:
+        | 'program'
+        | 'token-contract'
+        | 'token-account'
+        | TokenRefusal
+        /** The issuer has frozen the recipient's account, or a new one begins so. */
+        | 'token-frozen-there'
+        /** The recipient's account takes nothing whose amount everybody sees. */
+        | 'token-confidential-there'
+    }
   | {
       readonly problem?: undefined
       readonly caution?: SolanaCaution | undefined
       /** The lamports that the wallet puts into an account for the recipient's tokens, which doesn't exist yet. */
       readonly rent: bigint
-      /** The least lamports that can be sent to an account that doesn't exist yet. */
+      /** The recipient's account takes nothing without a memo. */
+      readonly needsMemo?: boolean | undefined
+      /** The least that can be sent: lamports to an account that doesn't exist yet, or units of the token that people see. */
       readonly least: bigint
       /** The least lamports that may stay in the wallet, unless nothing does. */
       readonly remainder: bigint
@@ -81,10 +92,9 @@ export async function inspectRecipient(
 ): Promise<SolanaInspection> {
   const holder = token && (await associatedAccount({ owner: to, mint: token.mint, program: token.program }))
   const [{ accounts }, minimum, size] = await Promise.all([
-    getAccounts(rpc, holder === undefined ? [to] : [to, holder], options),
+    getAccounts(rpc, token && holder !== undefined ? [to, holder, token.mint, CLOCK_ACCOUNT] : [to], options),
     getMinimumBalance(rpc, 0, options),
-    token &&
-      getMinimumBalance(rpc, token.program === TOKEN_2022_PROGRAM ? TOKEN_2022_SIZE : TOKEN_SIZE, options),
+    token && getMinimumBalance(rpc, token.rules.accountSize, options),
   ])
   const account = accounts.get(to)
   if (account?.executable) return { problem: 'program' }
@@ -92,6 +102,20 @@ export async function inspectRecipient(
   const isTokenAccount = readTokenAccount(account) !== undefined
   // Tokens for an account of tokens would be in one that nobody can use.
   if (isTokenAccount && token) return { problem: 'token-account' }
+  const held = holder === undefined ? undefined : readTokenAccount(accounts.get(holder))
+  let least = account ? 0n : minimum
+  if (token) {
+    const mint = accounts.get(token.mint)
+    if (!mint || !readMint(mint)) return { problem: 'token-unknown' }
+    const { refusal, scale, beginsFrozen } = readTokenRules(
+      mint,
+      readNetworkTime(accounts.get(CLOCK_ACCOUNT)),
+    )
+    if (refusal || scale === undefined) return { problem: refusal ?? 'token-unknown' }
+    least = leastShown(1n, scale)
+    if (held ? held.isFrozen : beginsFrozen) return { problem: 'token-frozen-there' }
+    if (held?.isConfidential) return { problem: 'token-confidential-there' }
+  }
   const isData = account !== undefined && account.owner !== SYSTEM_PROGRAM
   const caution = isTokenAccount
     ? 'token-account'
@@ -103,12 +127,16 @@ export async function inspectRecipient(
   return {
     ...(caution && { caution }),
     rent: holder !== undefined && !accounts.get(holder) ? (size ?? 0n) : 0n,
-    least: account || token ? 0n : minimum,
+    ...(held?.needsMemo && { needsMemo: true }),
+    least,
     remainder: minimum,
   }
 }
 
-/** The transfer as an unsigned request, whose blockhash the preparation fills in. */
+/**
+ * The transfer as an unsigned request, whose blockhash the preparation fills in.
+ * @throws InvalidRequest for a token that can't be sent, and an amount of it that is none
+ */
 export async function transferRequest(transfer: SolanaTransfer): Promise<SolanaRequest> {
   const { wallet, budget } = transfer
   const instructions = [...budgetInstructions(budget), ...(await transferInstructions(transfer))]
@@ -138,10 +166,17 @@ async function transferInstructions({
   to,
   amount,
   token,
+  raw,
+  needsMemo,
 }: SolanaTransfer): Promise<readonly Instruction[]> {
   const signer = createNoopSigner(address(wallet))
   if (!token) return [getTransferSolInstruction({ source: signer, destination: address(to), amount })]
-  const { mint, program, decimals } = token
+  const { mint, program, decimals, rules } = token
+  const { refusal, scale } = rules
+  if (refusal || scale === undefined)
+    throw new InvalidRequest(`The token can not be sent: ${refusal ?? 'token-unknown'}`)
+  const units = raw ?? toRaw(amount, scale)
+  if (units <= 0n || units > MOST_UNITS) throw new InvalidRequest('The token can not be sent in this amount')
   const [source, destination] = await Promise.all(
     [wallet, to].map((owner) => associatedAccount({ owner, mint, program })),
   )
@@ -155,19 +190,27 @@ async function transferInstructions({
       mint: address(mint),
       tokenProgram: address(program),
     }),
+    // The token program looks for it in the instruction before.
+    ...(needsMemo ? [getAddMemoInstruction({ memo: MEMO }, { programAddress: address(MEMO_PROGRAM) })] : []),
     getTransferCheckedInstruction(
       {
         source: address(source ?? ''),
         mint: address(mint),
         destination: address(destination ?? ''),
         authority: signer,
-        amount,
+        amount: units,
         decimals,
       },
       config,
     ),
   ]
 }
+
+const MOST_UNITS = (1n << 64n) - 1n
+/** Accounts that ask for a memo ask for no certain one. */
+const MEMO = 'Transfer'
+/** The token program looks for this one, and for none that came after it. */
+const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
 /** The most SOL that can be sent, and the budget with which it costs what was quoted. */
 export interface SolanaMaximum {

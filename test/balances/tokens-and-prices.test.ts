@@ -40,7 +40,9 @@ describe('balances on Solana', () => {
       splBalances: async () => async (_, owner, mints) => {
         expect([owner, mints]).toEqual([wallet, [mint]])
         const token = { decimals: 6, symbol: 'USDC', amount: 250_000_000n, isFrozen: true }
-        return new Map([[mint, { ...token, program: TOKEN_PROGRAM, extensions: [] }]])
+        const rules = { scale: 1, accountSize: 165, beginsFrozen: false }
+        const balance = { ...token, mint, rules, raw: token.amount, program: TOKEN_PROGRAM, extensions: [] }
+        return new Map([[mint, balance]])
       },
       prices: {
         async of(each) {

@@ -201,7 +201,7 @@ describe('instructions', () => {
     ],
     [
       'tokens with decimals',
-      of(token2022, [account, mint, to, from], [12, ...u64(5n), 6]),
+      of(token, [account, mint, to, from], [12, ...u64(5n), 6]),
       {
         name: 'transferToken',
         facts: expect.arrayContaining([
@@ -209,6 +209,11 @@ describe('instructions', () => {
           { label: 'mint', address: mint.toBase58() },
         ]),
       },
+    ],
+    [
+      'tokens whose units nobody has named',
+      of(token2022, [account, mint, to, from], [12, ...u64(5n), 6]),
+      { name: 'transferToken', facts: expect.arrayContaining([{ label: 'amount', units: 5n }]) },
     ],
     [
       'an allowance',

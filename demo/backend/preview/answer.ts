@@ -50,6 +50,10 @@ export interface TokenView {
   symbol?: string
   decimals: number
   name?: string
+  /** Of a token of Solana: units that people see for each that the network moves; absent where nobody can say it. */
+  scale?: number
+  /** What its mint withholds from each transfer. */
+  transfer_fee?: { basis_points: number; maximum: string }
 }
 export interface PriceView {
   usd: number

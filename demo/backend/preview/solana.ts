@@ -4,7 +4,7 @@ import type { Allowance, BalanceChange } from '../../../src/solana/balance-chang
 import { encodeTransaction, foundLookups } from '../../../src/solana/message.ts'
 import type { PreparedTransaction } from '../../../src/solana/prepare.ts'
 import type { Simulation } from '../../../src/solana/simulate.ts'
-import { readSolanaTokens } from '../../../src/solana/token-metadata.ts'
+import { readSolanaTokens, type SplToken } from '../../../src/solana/token-metadata.ts'
 import type { Limits } from '../settings/limits.ts'
 import {
   type AllowanceView,
@@ -16,6 +16,7 @@ import {
   type PreviewAnswer,
   type PriorityView,
   type SimulationView,
+  type TokenView,
 } from './answer.ts'
 import { askTwo, differs } from './compare.ts'
 import type { PreviewNode } from './nodes.ts'
@@ -46,7 +47,10 @@ export async function previewSolana(
   const simulations = await simulateOn(nodes, (rpc) => adapter.simulate({ rpc, clock }, figures), limits)
   const { simulation, isDisputed } = worseOf(simulations)
   const { cost, tokenShortage } = adapter.toPreview(figures, simulation)
-  const tokens = await tokensOf(nodes, mintsOf(figures, simulation))
+  const named = await tokensOf(nodes, mintsOf(figures, simulation), limits)
+  const tokens = Object.fromEntries(
+    Object.entries(named.tokens).map(([mint, each]) => [mint, tokenView(each)]),
+  )
   const { fee, rent, deposits, total, shortage } = cost
   const isShort = shortage !== undefined && shortage.mint === undefined && shortage.account === wallet
   const missing = total > figures.balance ? total - figures.balance : (isShort && shortage.missing) || 0n
@@ -73,7 +77,11 @@ export async function previewSolana(
     names: namesOf(tokens),
     code: {},
     balance: String(figures.balance),
-    disputed: isDisputed ? [...disputed, 'simulation'] : disputed,
+    disputed: [
+      ...disputed,
+      ...(named.isDisputed ? (['tokens'] as const) : []),
+      ...(isDisputed ? (['simulation'] as const) : []),
+    ],
     nodes: simulations.length > 0 ? Math.min(prepared.length, simulations.length) : prepared.length,
     ...(simulation && 'slot' in simulation && { block_number: String(simulation.slot) }),
     at: Math.floor(now() / 1_000),
@@ -233,14 +241,53 @@ function mintsOf({ actions }: PreparedTransaction, simulation: Simulation | unde
 async function tokensOf(
   nodes: readonly PreviewNode[],
   mints: readonly string[],
-): Promise<PreviewAnswer['tokens']> {
+  { previewComparison }: Limits,
+): Promise<{ tokens: Readonly<Record<string, SplToken>>; isDisputed: boolean }> {
   try {
-    const [tokens] = await askTwo(nodes, (node) => readSolanaTokens(node, mints), 0)
-    return tokens
+    const [one, other] = await askTwo(nodes, (node) => readSolanaTokens(node, mints), previewComparison)
+    return agreedTokens(one, other ?? one)
   } catch {
-    return {}
+    return { tokens: {}, isDisputed: false }
   }
 }
+
+/** Tokens as two nodes describe them: one of which they say other figures is left out. */
+export function agreedTokens(
+  one: Readonly<Record<string, SplToken>>,
+  other: Readonly<Record<string, SplToken>>,
+): { tokens: Readonly<Record<string, SplToken>>; isDisputed: boolean } {
+  const all = Object.entries({ ...other, ...one })
+  const agreed = all.filter(([mint, token]) => {
+    const theirs = other[mint]
+    return !theirs || areSame(token, theirs)
+  })
+  return { tokens: Object.fromEntries(agreed), isDisputed: agreed.length < all.length }
+}
+
+/** Interest grows between the clocks of two nodes, by less than this part. */
+const GROWN = 1e-6
+
+function areSame(one: SplToken, other: SplToken): boolean {
+  const { scale = 0, transferFee } = one.rules
+  const { scale: theirs = 0, transferFee: fee } = other.rules
+  return (
+    one.decimals === other.decimals &&
+    one.symbol === other.symbol &&
+    Math.abs(scale - theirs) <= GROWN * scale &&
+    transferFee?.basisPoints === fee?.basisPoints &&
+    transferFee?.maximum === fee?.maximum
+  )
+}
+
+const tokenView = ({ symbol, decimals, name, rules: { scale, transferFee } }: SplToken): TokenView => ({
+  ...(symbol !== undefined && { symbol }),
+  decimals,
+  ...(name !== undefined && { name }),
+  ...(scale !== undefined && { scale }),
+  ...(transferFee && {
+    transfer_fee: { basis_points: transferFee.basisPoints, maximum: String(transferFee.maximum) },
+  }),
+})
 
 function simulationView(simulation: Simulation): SimulationView {
   if (simulation.status === 'unavailable') return { outcome: 'unavailable' }

@@ -34,6 +34,19 @@ export const send = {
   'send.problem.program': 'This is the address of a program. What you send there is lost.',
   'send.problem.token-account':
     'This is the address of a token account. Enter the address of the wallet that it belongs to.',
+  'send.problem.token-hook':
+    "A program of this token's issuer checks each transfer. That can't be done here, so this token can't be sent.",
+  'send.problem.token-interest':
+    "This token bears interest, so that its amounts change all the time. It can't be sent here.",
+  'send.problem.token-non-transferable': "This token can't be transferred.",
+  'send.problem.token-confidential':
+    "This token can only be transferred confidentially, which can't be done here.",
+  'send.problem.token-paused': "This token's issuer has paused all transfers.",
+  'send.problem.token-unknown': "This token has rules that aren't known here, so it can't be sent.",
+  'send.problem.token-frozen-there':
+    "This wallet can't receive this token before the token's issuer allows it.",
+  'send.problem.token-confidential-there': 'This wallet receives this token only confidentially.',
+  'send.problem.token-least': 'The least amount of this token is {amount}.',
   'send.problem.same-wallet': 'This is the wallet that you send from.',
   'send.problem.invalid-name': "That isn't a name in ENS.",
   'send.problem.unknown-name': 'Nobody has this name.',

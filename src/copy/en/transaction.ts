@@ -222,6 +222,8 @@ export const transaction = {
   'solana.mint': 'Token',
   'solana.amount': 'Amount',
   'solana.tokenFee': 'Fee of the token',
+  'solana.arrives': '{receiver} gets',
+  'solana.unitsNote': "How many of these make one token isn't known here.",
   'solana.limit': 'Limit',
   'solana.price': 'Price (millionths of a lamport)',
   'solana.text': 'Text',

@@ -95,15 +95,21 @@ async function prepareSolana(
   const spl =
     mint === undefined ? undefined : (await room.readSplBalances(rpc, wallet, [mint], { signal })).get(mint)
   if (mint !== undefined && !spl) return 'short'
-  const token = spl && mint !== undefined && { mint, program: spl.program, decimals: spl.decimals }
-  const found = await room.inspectRecipient(rpc, { to, token: token || undefined }, { signal })
+  const found = await room.inspectRecipient(rpc, { to, token: spl }, { signal })
+  if (spl && found.problem !== undefined) throw failing(cx)
   if (found.problem === undefined && amount < found.least)
     throw new NotPaid(
       cx.t('funding.transfer.least', {
-        amount: amountText(found.least, { symbol: SOL, decimals: LAMPORT_DECIMALS }),
+        amount: amountText(found.least, spl ? target : { symbol: SOL, decimals: LAMPORT_DECIMALS }),
       }),
     )
-  const request = await room.transferRequest({ wallet, to, amount, token: token || undefined })
+  const request = await room.transferRequest({
+    wallet,
+    to,
+    amount,
+    token: spl,
+    needsMemo: found.problem === undefined && found.needsMemo,
+  })
   const { balance, fee, rents } = await room.prepare({ rpc, clock: cx.clock }, request, {
     mayChange: true,
     signal,

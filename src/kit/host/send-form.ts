@@ -52,6 +52,11 @@ export async function openSend(
     if (!assets.get().some(first)) await reading
     if (!assets.get().some(first))
       throw new KitError('network_unavailable', "The token can't be read", { retryable: true })
+    const refusal = assets.get().find(first)?.refusal
+    if (options.asset !== undefined && refusal !== undefined)
+      throw new KitError('invalid_request_arguments', 'The token can not be sent by the form', {
+        details: refusal,
+      })
     const { entry, receipt } = await sendForHost(cx, sending, { signal }, (onBroadcast, turn) =>
       runSigning(cx, { surface, signal, turn }, (now) =>
         sendByForm(now, {
@@ -124,12 +129,14 @@ function assetsOf(
 }
 
 function toAsset(
-  { chain, network, token, symbol, decimals, name, amount, price, isFrozen, ...balance }: Balance,
+  { chain, network, token, symbol, decimals, name, amount, price, isFrozen, refusal, ...balance }: Balance,
   wallets: readonly SendWallet[],
 ): readonly SendAsset[] {
   const wallet = wallets.find(({ address }) => address === balance.wallet)
   if (!wallet || symbol === undefined || decimals === undefined || balance.status === 'no-token') return []
-  return [{ chain, network, wallet, token, symbol, decimals, name, balance: amount, price, isFrozen }]
+  return [
+    { chain, network, wallet, token, symbol, decimals, name, balance: amount, price, isFrozen, refusal },
+  ]
 }
 
 /** Names the asset that the page has chosen. @throws KitError for one that can't be sent here */
@@ -177,8 +184,7 @@ async function chainOfAsset(cx: KitContext, sending: Sending, part: Part): Promi
       throw new KitError('invalid_data', 'There is no token at this mint')
     return createSolanaSend({
       ...shared,
-      ...(asset.token !== undefined &&
-        spl && { spl: { mint: asset.token, program: spl.program, decimals: spl.decimals } }),
+      spl,
       cluster,
       rpc,
       room,

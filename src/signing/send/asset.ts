@@ -3,6 +3,8 @@ import type { ActivityEntry } from '../../activity/entry.ts'
 import type { Settled } from '../../activity/tracker.ts'
 import type { Price } from '../../lib/price.ts'
 import type { Recipient, RecipientContext, RecipientError } from '../../lib/recipient.ts'
+import type { TokenRefusal } from '../../solana/token-rules.ts'
+import type { SolanaInspection } from '../../solana/transfer.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import type { Asset } from '../preview.ts'
 import type { TransactionFunding } from '../transaction/funding.ts'
@@ -24,10 +26,12 @@ export interface SendAsset extends Asset {
   /** The token's contract or mint; `undefined` for the network's own coin. */
   readonly token?: string | undefined
   readonly name?: string | undefined
-  /** `undefined` while it is unknown. */
+  /** In the smallest units that people see. `undefined` while it is unknown. */
   readonly balance?: bigint | undefined
   /** The issuer has frozen the wallet's account of it. */
   readonly isFrozen?: boolean | undefined
+  /** Why the token can't be sent to anybody. */
+  readonly refusal?: TokenRefusal | undefined
   readonly price?: Price | undefined
 }
 
@@ -38,9 +42,8 @@ export const keyOf = ({ chain, wallet, token }: Pick<SendAsset, 'chain' | 'walle
 /** Reasons why nothing can be sent to what was typed. */
 export type RecipientProblem =
   | RecipientError
-  | 'program'
-  | 'token-account'
   | 'same-wallet'
+  | Extract<SolanaInspection, { problem: string }>['problem']
   | 'invalid-name'
   | 'unknown-name'
   | 'no-address'

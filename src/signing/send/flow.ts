@@ -338,7 +338,8 @@ function amountProblem(
 ): string | undefined {
   if (isFrozen) return t('send.problem.frozen')
   if (balance !== undefined && amount > balance) return t('send.problem.too-large')
-  if (token !== undefined) return undefined
+  if (token !== undefined)
+    return amount < least ? t('send.problem.token-least', { amount: formatAmount(least, asset) }) : undefined
   if (amount < least) return t('send.problem.least', { amount: formatAmount(least, asset) })
   // The fee leaves as well, so less than this stays.
   if (!isMaximum && balance !== undefined && balance > amount && balance - amount < remainder)

@@ -4,7 +4,8 @@ import type { Prices } from '../../prices/prices.ts'
 import { LAMPORT_DECIMALS, SOL, type SolanaCluster } from '../../solana/clusters.ts'
 import { parseSolanaRecipient } from '../../solana/recipient.ts'
 import type { SolanaRpc } from '../../solana/rpc.ts'
-import type { SplAsset } from '../../solana/transfer.ts'
+import type { SplAsset } from '../../solana/token-metadata.ts'
+import type { SolanaTransfer } from '../../solana/transfer.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import type { WalletFlow } from '../../wallets/flow-context.ts'
 import { createSolanaAdapter, type SolanaRoom } from '../solana/adapter.ts'
@@ -37,6 +38,8 @@ export interface SolanaSend {
 export function createSolanaSend(options: SolanaSend): SendChain {
   const { asset, spl, rpc, room, clock } = options
   const wallet = asset.wallet.address
+  /** Recipients whose accounts ask for a memo. */
+  const withMemo = new Set<string>()
   return {
     // An external wallet shows its own review, and is funded by whoever has it.
     funding: isExternal(options.signer) ? undefined : options.funding,
@@ -46,29 +49,38 @@ export function createSolanaSend(options: SolanaSend): SendChain {
     // No text is read as a name.
     resolve: async () => ({ problem: 'names-off' }),
 
-    inspect: (to, signal) => room.inspectRecipient(rpc, { to, token: spl }, { signal }),
+    async inspect(to, signal) {
+      const found = await room.inspectRecipient(rpc, { to, token: spl }, { signal })
+      if (found.problem === undefined && found.needsMemo) withMemo.add(to)
+      return found
+    },
 
     async maximum(to, signal) {
       if (spl) {
         const held = await room.readSplBalances(rpc, wallet, [spl.mint], { signal })
-        const amount = held.get(spl.mint)?.amount ?? 0n
-        return { amount, send: (cx) => send(cx, to, amount) }
+        const { amount = 0n, raw = 0n } = held.get(spl.mint) ?? {}
+        return { amount, send: (cx) => send(cx, { to, amount, raw }) }
       }
       const { amount, budget } = await room.quoteMaximum({ rpc, clock }, { wallet, to }, { signal })
-      return { amount, send: (cx) => send(cx, to, amount, budget) }
+      return { amount, send: (cx) => send(cx, { to, amount, budget }) }
     },
 
-    send,
+    send: (cx, to, amount) => send(cx, { to, amount }),
   }
 
   async function send(
     cx: WalletFlow,
-    to: string,
-    amount: bigint,
-    budget?: Awaited<ReturnType<SolanaRoom['quoteMaximum']>>['budget'],
+    { to, amount, ...exact }: Pick<SolanaTransfer, 'to' | 'amount' | 'raw' | 'budget'>,
   ) {
     const { signer, activity, onBroadcast, cluster, origin, prices } = options
-    const request = await room.transferRequest({ wallet, to, amount, token: spl, budget })
+    const request = await room.transferRequest({
+      wallet,
+      to,
+      amount,
+      ...exact,
+      token: spl,
+      needsMemo: withMemo.has(to),
+    })
     if (isExternal(signer)) {
       if (signer.chainType !== 'solana') throw new TypeError('The wallet is of another chain')
       const { submit } = signer

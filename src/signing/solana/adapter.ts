@@ -15,7 +15,13 @@ import type { SolanaRpc } from '../../solana/rpc.ts'
 import type { SendOptions } from '../../solana/send-options.ts'
 import type { Simulation } from '../../solana/simulate.ts'
 import type { ChainAdapter, ChainTypes, TransactionAction } from '../chain-adapter.ts'
-import type { PreviewPrices, TransactionPreview, Untried } from '../preview.ts'
+import {
+  type PreviewPrices,
+  shownUnits,
+  solanaAsset,
+  type TransactionPreview,
+  type Untried,
+} from '../preview.ts'
 import { readSolanaSignature } from '../signature.ts'
 import { withTrial } from '../transaction/explain.ts'
 import { inTime } from '../transaction/review.ts'
@@ -203,10 +209,15 @@ function tokenTransferOf(
     action.kind === 'instruction' && action.instruction.kind === 'transferToken' ? [action.instruction] : [],
   )
   if (!only || others.length > 0) return {}
-  const { amount, decimals, symbol = '', destination, destinationOwner = destination } = only
+  const { amount, destination, destinationOwner = destination } = only
+  const asset = solanaAsset(only)
+  // What is kept stays as people saw it, whatever the token's issuer changes later.
   return {
     to: destinationOwner,
-    ...(decimals !== undefined && { amount: String(amount), asset: { symbol, decimals } }),
+    ...(asset && {
+      amount: String(shownUnits(amount, asset)),
+      asset: { symbol: asset.symbol, decimals: asset.decimals },
+    }),
   }
 }
 

@@ -3,30 +3,36 @@ import type {
   NonceAction,
   SolanaAction,
   StakeAction,
+  TokenTransfer,
   VoteAction,
 } from '../../solana/actions.ts'
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
 import { NATIVE_MINT } from '../../solana/programs/token.ts'
-import type { Asset } from '../preview.ts'
+import { type Asset, type SolanaToken, solanaAsset } from '../preview.ts'
 
 /** An instruction as its screen names it. */
 export interface InstructionDescription {
   readonly name: InstructionName
   readonly facts: readonly InstructionFact[]
 }
-export type InstructionFact = { readonly label: FactLabel } & (
-  | { readonly address: string }
-  | { readonly amount: bigint; readonly asset: Asset }
-  /** In a token's smallest units, where its decimals are unknown. */
-  | { readonly units: bigint }
-  | { readonly count: bigint }
-  | { readonly text: string }
-  /** Seconds since 1970. */
-  | { readonly time: bigint }
-  | { readonly role: AuthorityRole | 'staker' | 'withdrawer' | 'voter' | 'node' }
-  /** Nobody has it from then on. */
-  | { readonly nobody: true }
-)
+export type InstructionFact = (
+  | { readonly label: FactLabel }
+  /** What whoever receives it gets. */
+  | { readonly label: 'arrives'; readonly receiver: string }
+) &
+  (
+    | { readonly address: string }
+    | { readonly amount: bigint; readonly asset: Asset }
+    /** In units that the network moves, where nobody has said how people see them. */
+    | { readonly units: bigint }
+    | { readonly count: bigint }
+    | { readonly text: string }
+    /** Seconds since 1970. */
+    | { readonly time: bigint }
+    | { readonly role: AuthorityRole | 'staker' | 'withdrawer' | 'voter' | 'node' }
+    /** Nobody has it from then on. */
+    | { readonly nobody: true }
+  )
 export type FactLabel =
   | 'from'
   | 'recipient'
@@ -103,15 +109,20 @@ const address = (label: FactLabel, value: string | undefined): InstructionFact[]
   value === undefined ? [] : [{ label, address: value }]
 const lamports = (value: bigint | undefined): InstructionFact[] =>
   value === undefined ? [] : [{ label: 'amount', amount: value, asset: sol }]
-const tokens = (
-  label: FactLabel,
-  amount: bigint | undefined,
-  decimals: number | undefined,
-  symbol = '',
-): InstructionFact[] => {
+const tokens = (label: FactLabel, amount: bigint | undefined, token: SolanaToken): InstructionFact[] => {
   if (amount === undefined) return []
-  return [decimals === undefined ? { label, units: amount } : { label, amount, asset: { symbol, decimals } }]
+  const asset = solanaAsset(token)
+  return [asset ? { label, amount, asset } : { label, units: amount }]
 }
+/** Of what a token with a fee transfers, as much as there is afterwards; nothing is taken from what stays in its place. */
+const arrivals = ({ amount, fee, ...action }: TokenTransfer): InstructionFact[] =>
+  fee === undefined || fee > amount || action.source === action.destination
+    ? []
+    : tokens('amount', amount - fee, action).map((fact) => ({
+        ...fact,
+        label: 'arrives',
+        receiver: action.destinationOwner ?? action.destination,
+      }))
 const owner = (label: FactLabel, next: string | undefined): InstructionFact =>
   next === undefined ? { label, nobody: true } : { label, address: next }
 
@@ -152,15 +163,16 @@ function factsOf(action: SolanaAction): InstructionFact[] {
         ...address('from', action.sourceOwner ?? action.source),
         ...address('recipient', action.destinationOwner ?? action.destination),
         ...(action.destinationOwner === undefined ? [] : address('account', action.destination)),
-        ...tokens('amount', action.amount, action.decimals, action.symbol),
-        ...tokens('tokenFee', action.fee, action.decimals, action.symbol),
+        ...tokens('amount', action.amount, action),
+        ...tokens('tokenFee', action.fee, action),
+        ...arrivals(action),
         ...address('mint', action.mint),
       ]
     case 'approveToken':
       return [
         ...address('account', action.account),
         ...address('spender', action.delegate),
-        ...tokens('amount', action.amount, action.decimals, action.symbol),
+        ...tokens('amount', action.amount, action),
         ...address('mint', action.mint),
       ]
     case 'revokeToken':
@@ -178,7 +190,7 @@ function factsOf(action: SolanaAction): InstructionFact[] {
     case 'mintToken':
       return [
         ...address('account', action.account),
-        ...tokens('amount', action.amount, action.decimals, action.symbol),
+        ...tokens('amount', action.amount, action),
         ...address('mint', action.mint),
       ]
     case 'freezeAccount':

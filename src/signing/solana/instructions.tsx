@@ -10,6 +10,7 @@ import { Figure } from '../../ui/text/figure.tsx'
 import { Marked } from '../../ui/text/marked.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
+import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { formatAmount } from '../preview.ts'
 import { formatDate } from '../token-action-facts.tsx'
@@ -51,7 +52,9 @@ export function Instruction({ action, busy }: { action: SolanaAction; busy: bool
       {description && description.facts.length > 0 && (
         <Details
           rows={description.facts.map((fact) => [
-            t(`solana.${fact.label}`),
+            fact.label === 'arrives'
+              ? t('solana.arrives', { receiver: shortAddress(fact.receiver) })
+              : t(`solana.${fact.label}`),
             <Fact key={fact.label} {...fact} />,
           ])}
         />
@@ -71,7 +74,13 @@ function Fact(fact: InstructionFact): ReactNode {
   const t = useWords()
   if ('address' in fact) return <Address>{fact.address}</Address>
   if ('asset' in fact) return <Figure>{formatAmount(fact.amount, fact.asset)}</Figure>
-  if ('units' in fact) return <Figure>{t('call.units', { amount: fact.units.toLocaleString('en') })}</Figure>
+  if ('units' in fact)
+    return (
+      <>
+        <Figure>{t('call.units', { amount: fact.units.toLocaleString('en') })}</Figure>
+        <div css={note}>{t('solana.unitsNote')}</div>
+      </>
+    )
   if ('count' in fact) return <Figure>{fact.count.toLocaleString('en')}</Figure>
   if ('time' in fact) return <bdi>{formatDate(t, fact.time)}</bdi>
   if ('role' in fact) return <span>{t(`solana.role.${fact.role}`)}</span>

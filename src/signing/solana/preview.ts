@@ -5,7 +5,15 @@ import type {
 import { LAMPORT_DECIMALS, SOL } from '../../solana/clusters.ts'
 import type { SolanaReview } from '../../solana/review.ts'
 import type { SolanaWarning } from '../../solana/warnings.ts'
-import type { Asset, BalanceChange, BalanceChanges, TransactionPreview, Warning } from '../preview.ts'
+import {
+  type Asset,
+  type BalanceChange,
+  type BalanceChanges,
+  solanaAsset,
+  solanaShortage,
+  type TransactionPreview,
+  type Warning,
+} from '../preview.ts'
 
 /** Values that the transaction itself does not contain. */
 export interface SolanaPreviewContext {
@@ -40,13 +48,7 @@ export function toSolanaPreview(
     ...(balanceChanges && { balanceChanges: changesOf(balanceChanges, tokens) }),
     isUnderfunded: isOwn,
     ...(isOwn && shortage.missing !== undefined && { missing: shortage.missing }),
-    ...(tokenShortage && {
-      tokenShortage: {
-        token: tokenShortage.mint,
-        asset: { symbol: tokenShortage.symbol ?? '', decimals: tokenShortage.decimals },
-        missing: tokenShortage.missing,
-      },
-    }),
+    ...(tokenShortage && { tokenShortage: solanaShortage(tokenShortage.mint, tokenShortage) }),
     ...(concern && { feeConcern: concern }),
     actions: [
       ...(recipient ? [{ kind: 'transfer', to: recipient.to, amount: recipient.lamports } as const] : []),
@@ -88,11 +90,19 @@ const changeOf = (
     ? { asset: sol }
     : {
         token: mint,
-        ...(decimals !== undefined && {
-          asset: { symbol: tokens[mint]?.symbol ?? '', decimals },
-        }),
+        ...assetIn(tokens, mint, decimals),
       }),
 })
+
+function assetIn(
+  tokens: NonNullable<SolanaReview['tokens']>,
+  mint: string,
+  decimals: number | undefined,
+): { readonly asset?: Asset } {
+  const { symbol, rules } = (Object.hasOwn(tokens, mint) && tokens[mint]) || {}
+  const asset = solanaAsset({ symbol, decimals, scale: rules?.scale })
+  return asset ? { asset } : {}
+}
 
 const severities = { danger: 'danger', caution: 'warning', notice: 'info' } as const
 

@@ -282,6 +282,7 @@ const dangerous: readonly SolanaAction[] = [
     amount: 2n ** 64n - 1n,
     mint: solanaToken,
     decimals: 6,
+    scale: 1,
     instruction: 1,
     isInner: false,
     program: tokenProgram,

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { formatWorth } from '../../ethereum/amounts.ts'
 import { Pending } from '../../ui/feedback/pending.tsx'
 import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
@@ -16,6 +15,7 @@ import {
   type TransactionPreview,
 } from '../preview.ts'
 import { formatDate } from '../token-action-facts.tsx'
+import { worthOf } from './cost.tsx'
 
 type Changes = NonNullable<TransactionPreview['balanceChanges']>
 
@@ -37,7 +37,7 @@ export function BalanceChanges({ changes, coin, prices }: BalanceChangesProps): 
   if (typeof changes === 'string')
     return <Details rows={[[t('transaction.changes'), t(`transaction.trial.${changes}`)]]} />
   const { out, in: comes, allowances, isComplete, isDisputed, isSingle } = changes
-  const worthOf = ({ token, asset, amount }: BalanceChange) => {
+  const worthOfChange = ({ token, asset, amount }: BalanceChange) => {
     const price =
       token === undefined
         ? prices?.coin
@@ -45,11 +45,11 @@ export function BalanceChanges({ changes, coin, prices }: BalanceChangesProps): 
           ? prices?.tokens[token]
           : undefined
     const counted = asset ?? (token === undefined ? coin : undefined)
-    return price === undefined || !counted ? undefined : formatWorth(amount, counted.decimals, price)
+    return counted && worthOf(amount, counted, price)
   }
   const rows: [string, ReactNode][] = [
-    ...listRows(t('transaction.out'), out, worthOf),
-    ...listRows(t('transaction.in'), comes, worthOf),
+    ...listRows(t('transaction.out'), out, worthOfChange),
+    ...listRows(t('transaction.in'), comes, worthOfChange),
     ...allowances.flatMap((change) => allowanceRows(t, change)),
   ]
   if (rows.length === 0) rows.push([t('transaction.changes'), t('transaction.none')])

@@ -8,7 +8,7 @@ import { Address } from '../../ui/wallet/address.tsx'
 import { type DetailRow, Details } from '../../ui/wallet/detail-row.tsx'
 import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
-import { type Asset, formatAmount, type TransactionPreview } from '../preview.ts'
+import { type Asset, formatAmount, shownUnits, type TransactionPreview } from '../preview.ts'
 import { codeRow } from '../wallet-code-row.tsx'
 
 export interface CostProps {
@@ -92,8 +92,5 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
 }
 
 /** The worth of an amount in US dollars; `undefined` without a price. */
-export const worthOf = (
-  amount: bigint,
-  { decimals }: Asset,
-  price: number | undefined,
-): string | undefined => (price === undefined ? undefined : formatWorth(amount, decimals, price))
+export const worthOf = (amount: bigint, asset: Asset, price: number | undefined): string | undefined =>
+  price === undefined ? undefined : formatWorth(shownUnits(amount, asset), asset.decimals, price)

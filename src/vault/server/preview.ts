@@ -2,6 +2,8 @@
 import * as v from 'valibot'
 import type { Plain } from '../../lib/plain.ts'
 import { isSafeSymbol } from '../../lib/safe-text.ts'
+import type { TokenFigures } from '../../solana/token-figures.ts'
+import { isScale } from '../../solana/token-scale.ts'
 import type { VaultContext } from '../context.ts'
 import type { Token } from '../token.ts'
 import { unexpectedAnswer } from './transport.ts'
@@ -27,6 +29,30 @@ const ownSymbol = v.pipe(
   v.transform((symbol) => (symbol !== undefined && isSafeSymbol(symbol) ? symbol : undefined)),
 )
 const words = v.pipe(v.string(), v.maxLength(300))
+/** Without a scale nobody knows how people see its amounts; a fee that this version can't read says nothing. */
+const token = v.pipe(
+  v.object({
+    symbol: ownSymbol,
+    decimals: tokenDecimals,
+    scale: v.fallback(v.optional(v.pipe(v.number(), v.check(isScale))), undefined),
+    transfer_fee: v.fallback(
+      v.optional(
+        v.object({
+          basis_points: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)),
+          maximum: units,
+        }),
+      ),
+      undefined,
+    ),
+  }),
+  v.transform(({ scale, transfer_fee: fee, ...more }): TokenFigures & { readonly decimals: number } => ({
+    ...more,
+    rules: {
+      scale,
+      ...(fee && { transferFee: { basisPoints: fee.basis_points, maximum: fee.maximum } }),
+    },
+  })),
+)
 const listOf = <T extends v.GenericSchema>(item: T) => v.pipe(v.array(item), v.maxLength(1_000))
 const reason = v.object({ kind: v.pipe(v.string(), v.maxLength(64)), message: v.optional(words) })
 
@@ -122,7 +148,7 @@ const fields = v.object({
   prepared: v.optional(prepared),
   simulation: v.optional(simulation),
   tokens: v.pipe(
-    v.record(address, v.object({ symbol: ownSymbol, decimals: tokenDecimals })),
+    v.record(address, token),
     v.check((tokens) => Object.keys(tokens).length <= 100),
   ),
   /** Accounts of lookup tables, by table and by place in it. */

@@ -1,10 +1,17 @@
 import {
   createAssociatedTokenAccountInstruction,
+  createInitializeMintInstruction,
+  createInitializeScaledUiAmountConfigInstruction,
+  createInitializeTransferFeeConfigInstruction,
   createMint,
+  createMintToInstruction,
   createTransferCheckedInstruction,
+  ExtensionType,
   getAssociatedTokenAddressSync,
+  getMintLen,
   getOrCreateAssociatedTokenAccount,
   mintTo,
+  TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import type { TransactionInstruction } from '@solana/web3.js'
 import {
@@ -16,6 +23,7 @@ import {
   LAMPORTS_PER_SOL,
   PublicKey,
   SystemProgram,
+  sendAndConfirmTransaction,
   Transaction,
   TransactionMessage,
 } from '@solana/web3.js'
@@ -112,7 +120,49 @@ describe.each(stores)('previews of Solana on $name', (store) => {
     const { body } = await preview(await tokenTransfer(250_000n))
     expect(BigInt(body.prepared.rent)).toBeGreaterThan(2_000_000n)
     expect(body.simulation.out).toContainEqual({ kind: 'token', token: mint.toBase58(), amount: '250000' })
-    expect(body.tokens[mint.toBase58()]).toEqual({ decimals: 6 })
+    expect(body.tokens[mint.toBase58()]).toEqual({ decimals: 6, scale: 1 })
+  })
+
+  test('preview: a token of Token-2022 comes with the scale and the fee of its mint', async () => {
+    const made = Keypair.generate()
+    const program = TOKEN_2022_PROGRAM_ID
+    const extensions = [ExtensionType.ScaledUiAmountConfig, ExtensionType.TransferFeeConfig]
+    const space = getMintLen(extensions)
+    const from = getAssociatedTokenAddressSync(made.publicKey, wallet, false, program)
+    const to = getAssociatedTokenAddressSync(made.publicKey, friend, false, program)
+    const { publicKey: owner } = issuer
+    await sendAndConfirmTransaction(
+      connection,
+      new Transaction().add(
+        SystemProgram.createAccount({
+          fromPubkey: owner,
+          newAccountPubkey: made.publicKey,
+          space,
+          lamports: await connection.getMinimumBalanceForRentExemption(space),
+          programId: program,
+        }),
+        createInitializeScaledUiAmountConfigInstruction(made.publicKey, owner, 1.1, program),
+        createInitializeTransferFeeConfigInstruction(made.publicKey, owner, owner, 100, 50_000n, program),
+        createInitializeMintInstruction(made.publicKey, 6, owner, owner, program),
+        createAssociatedTokenAccountInstruction(owner, from, wallet, made.publicKey, program),
+        createMintToInstruction(made.publicKey, from, owner, 1_000_000n, [], program),
+      ),
+      [issuer, made],
+    )
+    const { body } = await preview(
+      await messageOf(
+        createAssociatedTokenAccountInstruction(wallet, to, friend, made.publicKey, program),
+        createTransferCheckedInstruction(from, made.publicKey, to, wallet, 100_000n, 6, [], program),
+      ),
+    )
+    const token = made.publicKey.toBase58()
+    expect(body.simulation.out).toContainEqual({ kind: 'token', token, amount: '100000' })
+    expect(body.tokens[token]).toEqual({
+      decimals: 6,
+      scale: 1.1,
+      transfer_fee: { basis_points: 100, maximum: '50000' },
+    })
+    expect(body.disputed).toEqual([])
   })
 
   test('preview: a transfer of more tokens than the wallet has comes with what is missing', async () => {
@@ -301,7 +351,7 @@ describe.each(stores)('previews of Solana on $name', (store) => {
       ).result.value
       const made = { lamports: 1, owner, executable: false, data: [data.toString('base64'), 'base64'] }
       for (const each of [node, second])
-        each.lies.getMultipleAccounts = { result: { context: { slot: 1 }, value: [account, made] } }
+        each.lies.getMultipleAccounts = { result: { context: { slot: 1 }, value: [account, made, null] } }
     }
 
     test('SPL token info: decimals are the mint’s, and names are Metaplex’s for this mint', async () => {

@@ -6,6 +6,8 @@ import { examples as assetExamples } from '../../../src/signing/send/send-asset.
 import { sendAsset } from '../../../src/signing/send/send-asset.tsx'
 import { examples as recipientExamples } from '../../../src/signing/send/send-recipient.examples.tsx'
 import { type SendRecipientProps, sendRecipient } from '../../../src/signing/send/send-recipient.tsx'
+import { examples as reviewExamples } from '../../../src/signing/transaction/approve-transaction.examples.tsx'
+import { approveTransaction } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { type Mounted, mount, painted, pressKey, tooWide, unmountAll, write } from './mount.tsx'
 
 const body = ({ find }: Mounted) => find('[part=body]').textContent ?? ''
@@ -201,5 +203,46 @@ describe('send: amount', () => {
       expect(tooWide(screen)).to.deep.equal([])
       unmountAll()
     }
+  })
+})
+
+describe('send: review of a token of Token-2022', () => {
+  const { props } = reviewExamples.Solana
+  const transfer = {
+    kind: 'transferToken',
+    source: 'source',
+    destination: recipientExamples.solana.props.recent[0] ?? '',
+    authority: props.preview.wallet,
+    amount: 100_000n,
+    mint: 'mint',
+    decimals: 6,
+    symbol: 'GOLD',
+    sourceOwner: undefined,
+    destinationOwner: undefined,
+    instruction: 0,
+    isInner: false,
+    program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+    accounts: [],
+    data: new Uint8Array(),
+  } as const
+  async function review(more: { scale?: number; fee?: bigint }) {
+    const screen = mount()
+    const instruction = { fee: undefined, ...transfer, ...more }
+    const preview = { ...props.preview, value: 0n, actions: [{ kind: 'instruction', instruction }] as const }
+    await screen.ask(approveTransaction, { ...props, preview })
+    return body(screen)
+  }
+
+  it('shows the amount as it was typed, and what arrives after a fee', async () => {
+    const text = await review({ scale: 10, fee: 1_000n })
+    expect(text).to.contain('1 GOLD')
+    expect(text).to.match(/gets\s*0\.99 GOLD/)
+    expect(text).not.to.contain('0.1 GOLD')
+  })
+
+  it('names smallest units, and says so, where nobody knows how people see them', async () => {
+    const text = await review({})
+    expect(text).to.contain('100,000 smallest units')
+    expect(text).to.contain("How many of these make one token isn't known here.")
   })
 })

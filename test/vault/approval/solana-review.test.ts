@@ -135,7 +135,7 @@ describe('Solana in the vault', () => {
     const tokens = messageOf(createTransferCheckedInstruction(table, mint, friend, signer, 2_500_000n, 6))
     const shortOf = (token: PublicKey): ServerPreview => ({
       ...noAnswer,
-      tokens: { [token.toBase58()]: { symbol: 'USDC', decimals: 6 } },
+      tokens: { [token.toBase58()]: { symbol: 'USDC', decimals: 6, rules: { scale: 1 } } },
       prepared: {
         fee: 5_000n,
         missing: 0n,

@@ -5,6 +5,7 @@ import {
   allowanceRoles,
   type BalanceChange,
   type PreviewPrices,
+  solanaAsset,
   type TransactionPreview,
   type Warning,
 } from '../../../signing/preview.ts'
@@ -13,13 +14,14 @@ import type { ServerPreview } from '../../server/preview.ts'
 
 /** Balance changes with the tokens' own figures, or why there are none. */
 export function balanceChangesOf(
-  { simulation, tokens, disputed, nodes = 1 }: ServerPreview,
+  server: ServerPreview,
   coin: Asset,
 ): NonNullable<TransactionPreview['balanceChanges']> {
+  const { simulation, disputed, nodes = 1 } = server
   if (!simulation) return 'unanswered'
   if (simulation.outcome === 'unavailable') return 'unavailable'
   if (simulation.status === 'failed') return 'failed'
-  const assetOf = (token: string | undefined) => (token === undefined ? coin : tokenAsset(tokens, token))
+  const assetOf = (token: string | undefined) => (token === undefined ? coin : tokenAsset(server, token))
   const changeOf = ({ kind, token, id, amount }: (typeof simulation.out)[number]): BalanceChange => {
     // Of a contract that numbers its tokens, an amount is a count.
     const asset = kind === 'native' || kind === 'erc20' || kind === 'token' ? assetOf(token) : undefined
@@ -32,7 +34,7 @@ export function balanceChangesOf(
       const kind = allowanceKindOf(name)
       // An allowance that is taken back lets nobody spend anything.
       if (amount === 0n && !isUnlimited && (kind === 'spender' || kind === 'delegate')) return []
-      const asset = token === undefined ? undefined : tokenAsset(tokens, token)
+      const asset = token === undefined ? undefined : tokenAsset(server, token)
       return [
         {
           ...more,
@@ -94,10 +96,17 @@ export function isOtherPreview(one: TransactionPreview, other: TransactionPrevie
   return decisive(one) !== decisive(other)
 }
 
-/** Symbol and decimals of a token; `undefined` unless its contract has said both. */
-export function tokenAsset(tokens: ServerPreview['tokens'], token: string): Asset | undefined {
-  const { symbol, decimals } = (Object.hasOwn(tokens, token) && tokens[token]) || {}
-  return symbol === undefined || decimals === undefined ? undefined : { symbol, decimals }
+/** Symbol and decimals of a token; `undefined` unless its contract or mint has said both, and a mint how its amounts are displayed. */
+export function tokenAsset(
+  { tokens, chain }: Pick<ServerPreview, 'tokens' | 'chain'>,
+  token: string,
+): Asset | undefined {
+  const { symbol, decimals, rules } = (Object.hasOwn(tokens, token) && tokens[token]) || {}
+  if (symbol === undefined || decimals === undefined) return undefined
+  // Mints alone can have a scale.
+  return chain.startsWith('solana:')
+    ? solanaAsset({ symbol, decimals, scale: rules?.scale })
+    : { symbol, decimals }
 }
 
 /** Warnings of the server's nodes; `undefined` where they have not tried the transaction. */

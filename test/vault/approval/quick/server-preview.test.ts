@@ -364,7 +364,7 @@ describe('server preview', () => {
       const token = mint.toBase58()
       const { displays, cancel } = await open(bytes, [
         said({
-          tokens: { [token]: { symbol: 'USDC', decimals: 6 } },
+          tokens: { [token]: { symbol: 'USDC', decimals: 6, scale: 1 } },
           simulation: { ...answer().simulation, out: [{ kind: 'token', token, amount: '250000' }] },
           prices: { coin: { usd: 150, at: 1 }, tokens: { [token]: { usd: 0.99, at: 1 } } },
         }),

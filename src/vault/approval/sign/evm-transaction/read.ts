@@ -73,7 +73,7 @@ export const readTransaction: ReadKind<'evmTransaction'> = (
         fee: preparing ? undefined : gas + (layerOne ?? beside),
         isFeeClaimed: !hasOwnFee && layerOne === undefined,
         balance: server?.balance,
-        asset: server && contract ? tokenAsset(server.tokens, contract) : undefined,
+        asset: server && contract ? tokenAsset(server, contract) : undefined,
         balanceChanges: server ? balanceChangesOf(server, coinOf(asked.chainId)) : untried,
         prices: server && pricesOf(server),
         fees: server && complete && toEditableFees(complete, first, server, layerOne ?? beside),

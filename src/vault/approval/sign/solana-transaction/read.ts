@@ -2,7 +2,12 @@ import '../transaction-copy.ts'
 import { maxOf } from '../../../../lib/bigint.ts'
 import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import { toRpcRequest } from '../../../../protocol/frame/sign-request.ts'
-import type { TokenShortage, TransactionPreview, Warning } from '../../../../signing/preview.ts'
+import {
+  solanaShortage,
+  type TokenShortage,
+  type TransactionPreview,
+  type Warning,
+} from '../../../../signing/preview.ts'
 import { toSolanaPreview } from '../../../../signing/solana/preview.ts'
 import { approveTransaction } from '../../../../signing/transaction/approve-transaction.tsx'
 import { withTrial } from '../../../../signing/transaction/explain.ts'
@@ -16,7 +21,7 @@ import {
   type SolanaReview,
   type Trial,
 } from '../../../../solana/review.ts'
-import { withSymbols } from '../../../../solana/token-symbols.ts'
+import { withTokenFigures } from '../../../../solana/token-figures.ts'
 import { fetchPreview, type ServerPreview } from '../../../server/preview.ts'
 import type { PlainTransfer } from '../../../server/spending.ts'
 import { parseMessageParams } from '../../../signing/solana.ts'
@@ -80,7 +85,7 @@ export const readSolanaTransaction: ReadKind<'solanaTransaction'> = (
       if (!server) return propsOf(withTrial({ ...withState(toOwn(review)), balanceChanges: 'unanswered' }))
       const resolved = withLookups(message, server)
       const known = reviewMessage(resolved, wallet, trialOf(server, cluster !== undefined))
-      const named = toOwn({ ...known, actions: withSymbols(known.actions, server.tokens) })
+      const named = toOwn({ ...known, actions: withTokenFigures(known.actions, server.tokens) })
       const fees =
         isEditable && review.cost.isPayer && canChange(message, server)
           ? toEditablePriority(review.cost.fee, server)
@@ -169,9 +174,8 @@ function tokenShortageOf(
       action.authority === wallet &&
       (action.mint === undefined || action.mint === token),
   )
-  const { symbol = '', decimals } = tokens[token] ?? {}
-  if (!isTransferred || decimals === undefined) return undefined
-  return { token, asset: { symbol, decimals }, missing }
+  const { rules, ...figures } = (Object.hasOwn(tokens, token) && tokens[token]) || {}
+  return isTransferred ? solanaShortage(token, { ...figures, scale: rules?.scale, missing }) : undefined
 }
 
 /** The preview with what the server's nodes say: none of it can make the fee smaller than the bytes say. */

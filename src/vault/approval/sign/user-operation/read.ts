@@ -62,7 +62,7 @@ export async function readOperation(
         balanceChanges: said ? balanceChangesOf(said, coinOf(chainId)) : untried,
         // The account may have a deposit at the EntryPoint beside it, so it alone doesn't decide whether the account can pay.
         ...(said && {
-          asset: tokenAsset(said.tokens, contract),
+          asset: tokenAsset(said, contract),
           prices: pricesOf(said),
           warnings: [...(triedWarnings(said) ?? []), ...disputeWarnings(said)],
         }),
