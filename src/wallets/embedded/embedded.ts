@@ -123,7 +123,6 @@ export function createEmbeddedWallets(cx: {
         throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
           retryable: true,
         })
-      track('embedded_wallet_creation_completed')
       return wallet
     },
     create: (input, signal) => untilAborted(create(input), signal),

@@ -7,6 +7,7 @@ import type { WalletFlow } from '../../flow-context.ts'
 import { type OwnMethod, recoveryOptionsOf } from '../../recovery/recovery-options.ts'
 import { askToRetry } from '../ask-to-retry.ts'
 import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
+import { counted } from './counted.ts'
 import { walletCreated } from './created.tsx'
 import { creatingWallet } from './creating.tsx'
 import { wantedWallets } from './wanted.ts'
@@ -113,16 +114,17 @@ async function createInVault(
 ): Promise<{ done: EmbeddedAccount } | 'back'> {
   const embedded = await cx.wallets.embedded()
   const { approve } = await loadFlows()
-  const ask = async (id: string, title: string, drive?: ApprovalRequests['create']['drive']) => {
-    const { answer } = await approve(
-      cx,
-      id,
-      'create',
-      async (show) => show({ chainType, ...how, ...(drive && { drive }) }),
-      { back: !how.automatic, title },
-    )
-    return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
-  }
+  const ask = (id: string, title: string, drive?: ApprovalRequests['create']['drive']) =>
+    counted(cx.track, async () => {
+      const { answer } = await approve(
+        cx,
+        id,
+        'create',
+        async (show) => show({ chainType, ...how, ...(drive && { drive }) }),
+        { back: !how.automatic, title },
+      )
+      return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
+    })
   if (method === 'password') return ask('set-password', cx.t('password.set.title'))
   return ask('recovery-oauth', cx.t('recovery.drive.title'), { provider: method })
 }

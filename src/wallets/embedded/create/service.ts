@@ -8,6 +8,7 @@ import { methodOf, recoveryData } from '../../recovery/recovery-data.ts'
 import type { CreateEmbedded, EmbeddedAccount, EmbeddedWallets } from '../embedded-wallets.ts'
 import { rootOf } from '../listing.ts'
 import type { VaultProxy } from '../proxy.ts'
+import { counted } from './counted.ts'
 
 interface CreateContext {
   proxy: VaultProxy
@@ -51,8 +52,7 @@ async function make(cx: CreateContext, input: CreateEmbedded): Promise<EmbeddedA
   if (walletIndex > 0 && !find(0))
     throw new KitError('invalid_wallet_index', 'An additional wallet requires the wallet of index 0')
 
-  cx.track('embedded_wallet_creation_started')
-  try {
+  return counted(cx.track, async () => {
     await ask(cx, input).catch(async (cause: unknown) => {
       // Without an answer, the server still says whether there is a wallet, but not which of the person's
       // secrets recovers it. The next attempt sets that.
@@ -65,12 +65,8 @@ async function make(cx: CreateContext, input: CreateEmbedded): Promise<EmbeddedA
       throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
         retryable: true,
       })
-    cx.track('embedded_wallet_creation_completed')
     return wallet
-  } catch (cause) {
-    cx.track('embedded_wallet_creation_failed')
-    throw cause
-  }
+  })
 }
 
 /** The message that fits what exists already. */
