@@ -1,5 +1,5 @@
 import { Closed } from '../../../dialog/stage.ts'
-import { toKitError } from '../../../errors/kit-error.ts'
+import { reworded, toKitError } from '../../../errors/kit-error.ts'
 import { lazily } from '../../../errors/lazily.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import type { Session } from '../../../session/session.ts'
@@ -98,7 +98,9 @@ export async function makeWallet(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause
-      await askToRetry(cx, toKitError(cause, 'embedded_wallet_create_error'), { back: !automatic })
+      const error = toKitError(cause, 'embedded_wallet_create_error')
+      const told = automatic ? reworded(error, 'User wallet creation failed') : error
+      await askToRetry(cx, told, { back: !automatic })
     }
   }
 }
