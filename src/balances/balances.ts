@@ -8,6 +8,7 @@ import type { ChainNode } from '../ethereum/rpc.ts'
 import { readToken } from '../ethereum/tokens.ts'
 import { type Clock, within } from '../lib/clock.ts'
 import { coalesced } from '../lib/coalesced.ts'
+import { logFailure } from '../lib/log-failure.ts'
 import type { Price } from '../lib/price.ts'
 import type { Store } from '../lib/store.ts'
 import type { PricedAsset, Prices } from '../prices/prices.ts'
@@ -90,10 +91,13 @@ export function createBalances(cx: BalancesContext): Balances {
     balances.set(items.map(({ balance }) => before.find((each) => isSame(each, balance)) ?? balance))
     await Promise.all(
       items.map(async ({ balance, read }) => {
-        const found = await within(clock, balancesLimits.time, read, signal).catch(
-          () => ({ status: 'unreachable' }) as const,
-        )
+        let failure: unknown
+        const found = await within(clock, balancesLimits.time, read, signal).catch((cause: unknown) => {
+          failure = cause
+          return { status: 'unreachable' } as const
+        })
         if (signal.aborted) return
+        if (found.status === 'unreachable') logFailure(failureOf(balance), failure)
         change(balance, (each) => updated(each, found))
         const loaded = balances.get().find((each) => isSame(each, balance))
         const priced = loaded && pricedOf(loaded)
@@ -115,6 +119,9 @@ export function createBalances(cx: BalancesContext): Balances {
     },
   }
 }
+
+const failureOf = ({ network, symbol, token }: Balance): string =>
+  `Unable to fetch the balance of ${symbol ?? token} on ${network}`
 
 /** A contract that was a token before is one still: its node doesn't answer as it should. */
 const updated = (known: Balance, found: Found): Balance =>

@@ -11,6 +11,8 @@ import type { Run, RunEnd, Surface } from './surface.ts'
 export interface Runs {
   /** Whether a dialog is on the page. */
   readonly isOpen: Readable<boolean>
+  /** What the app's analytics call the first screen of the dialog that is on the page, or was the last one on it. */
+  readonly initialScreen: string
   /** Whether a run is on the page. A dialog that stays open for the next request of its queue has none meanwhile. */
   readonly isBusy: Readable<boolean>
   readonly trace: Readable<readonly string[]>
@@ -66,6 +68,8 @@ export interface RunOptions {
   queue?: RunQueue | undefined
   /** The run appears with its first screen, and not at all if it has none. */
   isHidden?: boolean | undefined
+  /** What the app's analytics call its first screen; by default what the run is for. */
+  initialScreen?: string
 }
 
 /** Requests that the user is asked one after the other, in one dialog. */
@@ -111,6 +115,7 @@ export function createRuns(cx: {
   /** Runs that have nothing to display so far. */
   const hidden = new Set<ActiveRun>()
   let closing: KitError | undefined
+  let initialScreen = ''
 
   function pageSurface(): Surface {
     made ??= cx.makeSurface()
@@ -176,6 +181,9 @@ export function createRuns(cx: {
   const runs: Runs = {
     isOpen,
     isBusy,
+    get initialScreen() {
+      return initialScreen
+    },
     trace,
     surfaces,
     attach(surface) {
@@ -213,7 +221,8 @@ export function createRuns(cx: {
       return stage.aside(() => asking(stage))
     },
 
-    async run(intent, { surface: asked, signal, outlivesRefusals, queue, isHidden = false }, flow) {
+    async run(intent, options, flow) {
+      const { surface: asked, signal, outlivesRefusals, queue, isHidden = false } = options
       signal?.throwIfAborted()
       if (active?.queue?.isTold?.() && !isHidden)
         await active.end(exitOf(active.run.intent, new Closed('Another dialog took its place')), true)
@@ -267,6 +276,7 @@ export function createRuns(cx: {
         const isShown = continueOpen(run, surface, queue)
         closeOpen()
         isBusy.set(true)
+        if (!isOpen.get()) initialScreen = options.initialScreen ?? intent
         isOpen.set(true)
         if (isShown) return
         surface.present(run).catch((cause: unknown) => {

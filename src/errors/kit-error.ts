@@ -39,3 +39,9 @@ export function toKitError(cause: unknown, code: ErrorCode = 'unknown_auth_error
   if (cause instanceof KitError) return cause
   return new KitError(code, 'Something went wrong', { cause, details: String(cause) })
 }
+
+/** The same failure in the words that hosts know it by: its code stays, and the original is its `cause`. */
+export function reworded(cause: unknown, shortMessage: string): KitError {
+  const { code, retryable, status, data } = toKitError(cause)
+  return new KitError(code, shortMessage, { cause, retryable, ...(status !== undefined && { status }), data })
+}

@@ -1,5 +1,6 @@
 import type { FlowContext } from '../app/flow-context.ts'
 import { within } from '../lib/clock.ts'
+import { logFailure } from '../lib/log-failure.ts'
 import { fundingLimits } from './limits.ts'
 
 /** Asks the network for the wallet's balance of what is funded. */
@@ -16,8 +17,9 @@ export function watchBalance(
     if (wait > 0) await clock.sleep(wait, signal)
     try {
       return await within(clock, fundingLimits.balanceTime, read, signal)
-    } catch {
+    } catch (cause) {
       signal.throwIfAborted()
+      logFailure('Unable to fetch the balance of what is funded', cause)
       return undefined
     } finally {
       due = clock.now() + fundingLimits.balanceInterval

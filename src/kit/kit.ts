@@ -30,6 +30,10 @@ export function createKit(options: KitOptions, given: KitSeams): Kit {
     on: options.analytics ?? true,
     http: () => http,
   })
+  runs.isOpen.subscribe(() => {
+    if (runs.isOpen.get()) analytics.track('modal_open', { initialScreen: runs.initialScreen })
+    else analytics.track('modal_closed')
+  })
   const session = createKitSession(
     { ...base, http: () => http },
     () => cx,

@@ -9,18 +9,21 @@ import type { LoginOptions } from './api.ts'
 import type { KitContext, LoginDialog } from './context.ts'
 import { features, loginFeatures } from './features.ts'
 
+/** What analytics call the screen on which a login that left the page goes on. */
+const AFTER_RETURN = 'AWAITING_OAUTH_SCREEN'
+
 /** @param promptFunding offers to fund the wallets that a login has created */
 export function createLoginDialog(
   cx: KitContext,
   promptFunding: (created: NonNullable<Login['created']>, surface: Surface | undefined) => void,
 ): LoginDialog {
-  const { app, runs, analytics, events, report } = cx
+  const { app, runs, events, report } = cx
 
   async function run(options: LoginOptions, returned?: ReturnedLogin): Promise<User> {
     const { signal, surface, ...request } = options
-    analytics.track('modal_open', { initialScreen: returned ? 'AWAITING_OAUTH_SCREEN' : 'LANDING' })
+    const initialScreen = returned ? AFTER_RETURN : 'LANDING'
     try {
-      const login = await runs.run('login', { surface, signal }, async (stage, { name }) => {
+      const login = await runs.run('login', { surface, signal, initialScreen }, async (stage, { name }) => {
         const { login, starting } = await features.login()
         if (!app.state.get().ready)
           await starting({ stage, t: cx.t(), ready: app.whenReady, failed: loginFeatures.afterLanding })
@@ -40,8 +43,6 @@ export function createLoginDialog(
       }
       report(error)
       throw error
-    } finally {
-      analytics.track('modal_closed')
     }
   }
   const join = singleFlight(run)
@@ -68,7 +69,9 @@ export function createLoginDialog(
 
   return {
     untilThere: (load) =>
-      runs.run('login', {}, async (stage) => (await features.login()).untilThere({ stage, report }, load)),
+      runs.run('login', { initialScreen: AFTER_RETURN }, async (stage) =>
+        (await features.login()).untilThere({ stage, report }, load),
+      ),
     async open(options) {
       if (!isComplete()) return join(options)
       console.warn('login() was called, but somebody is logged in already')

@@ -1,6 +1,7 @@
 /** Prices of coins and tokens in US dollars, from the app's own server. A missing price hides a figure, and blocks nothing. */
 import { KitError } from '../errors/kit-error.ts'
 import { type Clock, within } from '../lib/clock.ts'
+import { logFailure } from '../lib/log-failure.ts'
 import { isFresh, type Price, readPrice } from '../lib/price.ts'
 import type { Http } from '../protocol/http.ts'
 import { getTokenPrice, type PriceQuery } from '../protocol/token-price.ts'
@@ -40,6 +41,11 @@ export function createPrices({ clock, http }: PricesContext): Prices {
     } catch (cause) {
       // Nothing changes that before the page is loaded again.
       if (cause instanceof KitError && cause.code === 'feature_not_enabled') hasSource = false
+      const isSol = query.chainId === SOLANA_CHAIN && 'symbol' in query
+      logFailure(
+        isSol ? 'Unable to fetch SOL price' : `Unable to fetch token price on chain id ${query.chainId}`,
+        cause,
+      )
       return undefined
     }
   }

@@ -43,6 +43,8 @@ export default defineConfig({
     expect: { poll: { timeout: limit(10_000) } },
     restoreMocks: true,
     unstubGlobals: true,
+    // What the kit says at debug level, which tests without a source of prices or a node bring about all the time.
+    onConsoleLog: (text) => !text.startsWith('Unable to fetch '),
     projects: [
       {
         extends: true,

@@ -28,7 +28,7 @@ export interface Family {
   name?: string
   /** Sentences that a screen shows: quote → the failure, and whether it can be tried again. */
   shown: Record<string, [code: string, more?: Failing][]>
-  /** Sentences that programs read: they are in the source unchanged. */
+  /** Sentences that programs read: they are in the source unchanged, up to what stands for a name. */
   told?: string[]
   /** Sentences of parts that don't exist yet. */
   later?: string[]
@@ -177,11 +177,11 @@ export const families: Family[] = [
       ...['Wallet is not currently connected.', 'Unable to determine current chainId.', 'Disconnected'],
       ...['Unable to retrieve accounts', 'Unable to retrieve address', 'No auth flow in progress.'],
       ...['Rainbow does not support the chainId', 'Switching networks', 'Use a different wallet'],
-      'Cannot connect to wallet proxy',
+      ...['Cannot connect to wallet proxy', 'Unsupported wallet {id}'],
     ],
     later: [
       // Faults of a program's own making that can't come about here: what needs a session or a kit is given it.
-      ...['Unsupported wallet {id}', 'Session has no API instance', 'Session has no PrivyClient instance'],
+      ...['Session has no API instance', 'Session has no PrivyClient instance'],
       'Recovery method not supported',
     ],
     ours: [

@@ -101,7 +101,9 @@ describe('on the same network', () => {
         close: true,
       },
     ])
-    expect(page.told.map(({ code }) => code)).toEqual(['wallet_rejected'])
+    expect(page.told.map(({ code, message }) => [code, message])).toEqual([
+      ['wallet_rejected', 'Transaction was rejected by the user'],
+    ])
   })
 
   test('transfer: the wallet with the highest balance comes first, and is marked', async () => {

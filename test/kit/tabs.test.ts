@@ -1,5 +1,9 @@
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+// Loaded beforehand, so that no test waits for what the kit loads lazily.
+import '../../src/kit/host/farcaster-signer.ts'
+import '../../src/kit/host/funding.ts'
+import '../../src/funding/receive/flow.ts'
 import { memoryStorage, type Storage } from '../../src/lib/storage.ts'
 import { leftLogins, sessionKey } from '../../src/session/keys.ts'
 import type { EthereumProvider } from '../../src/wallets/external/connector.ts'
@@ -292,6 +296,24 @@ describe('a logout in another tab', () => {
     await two.person.follow([['failure', 'close']])
     expect(await exported).toBe('session_changed')
     expect(two.heard.slice(-2)).toEqual(['nobody', 'logout'])
+  })
+
+  test('ends a request for a Farcaster signer that is open here', async () => {
+    const { open, wallets } = await browser()
+    wallets[ada]?.push({
+      type: 'farcaster',
+      fid: 7,
+      owner_address: walletAddress,
+      verified_at: 1_700_000_000,
+    })
+    const vault = fakeVault({ initFarcasterSigner: () => undefined })
+    const [one, two] = [await open(), await open(vault)]
+    await one.logIn()
+    const requested = outcome(two.kit.farcasterSigner.request())
+    await two.person.follow([{ on: 'awaiting-farcaster-signer' }])
+    await one.kit.logout()
+    await two.person.follow([['failure', 'close']])
+    expect(await requested).toBe('session_changed')
   })
 })
 

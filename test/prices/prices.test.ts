@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { PRICE_AGE } from '../../src/lib/price.ts'
-import { createPrices } from '../../src/prices/prices.ts'
+import { createPrices, type PricedAsset } from '../../src/prices/prices.ts'
 import type { Http } from '../../src/protocol/http.ts'
 import { createHttp } from '../../src/protocol/http.ts'
 import { testClock } from '../support/clock.ts'
@@ -106,6 +106,24 @@ describe('prices', () => {
   ])('an answer that is %s is no price', async (_, reply) => {
     const { prices } = setUp(() => reply)
     expect(await prices.of(eth)).toBeUndefined()
+  })
+
+  test.each<[string, PricedAsset]>([
+    ['Unable to fetch SOL price', { chain: 'solana:mainnet', symbol: 'SOL' }],
+    ['Unable to fetch token price on chain id 1', eth],
+    ['Unable to fetch token price on chain id 8453', { chain: 'eip155:8453', token: '0xabc', decimals: 6 }],
+  ])('prices: a failure is told in the console at debug level, as %s', async (said, asset) => {
+    const debug = vi.spyOn(console, 'debug').mockImplementation(() => {})
+    const { prices } = setUp(() => ({ status: 400, body: { error: 'none', code: 'not_supported' } }))
+    await prices.of(asset)
+    expect(debug.mock.calls).toEqual([[said, expect.objectContaining({ code: 'not_supported' })]])
+  })
+
+  test('prices: a server that has none is no failure, and nothing is told', async () => {
+    const debug = vi.spyOn(console, 'debug').mockImplementation(() => {})
+    const { prices } = setUp(() => ({ body: {} }))
+    await prices.of(eth)
+    expect(debug).not.toHaveBeenCalled()
   })
 
   test('a server that never answers is waited for three seconds', async () => {

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { defaultChains } from '../../src/ethereum/chains.ts'
 import { appIdLength } from '../../src/lib/app-id.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -57,3 +58,14 @@ test.each(['README.md', ...docs])(
     expect(missing).toEqual([])
   },
 )
+
+test('docs/elements.md says how many chains an app has that names none', () => {
+  expect(read('docs/elements.md')).toContain(`as viem describes them; ${defaultChains.length} by default`)
+})
+
+test('docs/protocol.md gives each difference from the wire format’s origin its reason', () => {
+  const [, table = ''] = read('docs/protocol.md').split(/^## Differences$/m)
+  const rows = [...table.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) => row.split(' | '))
+  expect(rows.length).toBeGreaterThan(15)
+  expect(rows.filter((cells) => cells.length !== 4 || cells.some((cell) => cell.trim() === ''))).toEqual([])
+})

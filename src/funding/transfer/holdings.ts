@@ -4,6 +4,7 @@ import { assertChainId } from '../../ethereum/prepare-transaction.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { balanceOfData, readUint } from '../../ethereum/tokens.ts'
 import { type Clock, within } from '../../lib/clock.ts'
+import { logFailure } from '../../lib/log-failure.ts'
 import { Unreachable } from '../../lib/node-errors.ts'
 import { type Price, toDollars } from '../../lib/price.ts'
 import { USDC } from '../../lib/usdc.ts'
@@ -39,8 +40,9 @@ export async function readHoldings(
         )
         const price = amount > 0n ? await services.prices.of(pricedAsset(source)) : undefined
         return { ...source, amount, price }
-      } catch {
+      } catch (cause) {
         signal.throwIfAborted()
+        logFailure(`Unable to fetch the balance of ${source.symbol} on ${source.chain}`, cause)
         return undefined
       }
     }),

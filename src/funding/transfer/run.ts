@@ -1,7 +1,7 @@
 /** One transfer from another wallet: what all of its steps know, and the screens on which they wait. */
 import type { FlowContext } from '../../app/flow-context.ts'
 import type { Screen } from '../../dialog/screen.ts'
-import { KitError } from '../../errors/kit-error.ts'
+import { KitError, reworded } from '../../errors/kit-error.ts'
 import { formatUnits } from '../../ethereum/amounts.ts'
 import { explorerUrlOf } from '../../ethereum/chains.ts'
 import { solanaClusters, solanaExplorerUrl } from '../../solana/clusters.ts'
@@ -118,8 +118,12 @@ export function explorerOf({ config }: FlowContext, chain: string, hash: string)
 /** Words for a wallet that didn't send. */
 export function refusalOf({ cx: { t } }: TransferRun, { name }: { name: string }, cause: unknown): NotPaid {
   const error = toWalletError(cause)
-  const key = error.code === 'wallet_rejected' ? 'funding.transfer.rejected' : 'funding.transfer.refused'
-  return new NotPaid(t(key, { wallet: name }), error)
+  return error.code === 'wallet_rejected'
+    ? new NotPaid(
+        t('funding.transfer.rejected', { wallet: name }),
+        reworded(error, 'Transaction was rejected by the user'),
+      )
+    : new NotPaid(t('funding.transfer.refused', { wallet: name }), error)
 }
 
 /** Codes with which a wallet says for certain that it has sent nothing. */

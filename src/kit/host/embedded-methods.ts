@@ -126,9 +126,14 @@ export async function setWalletPassword(
 ): Promise<EmbeddedAccount> {
   const { embedded, flow } = await withWallets(cx, 'setting a password')
   const wallet = find(embedded, address)
-  const changed = await cx.runs.run('recovery', { surface, signal }, (stage) =>
-    changePassword(flow(stage), wallet, { hasFactor: hasFactor(cx) }),
-  )
+  const changed = await cx.runs
+    .run('recovery', { surface, signal }, (stage) =>
+      changePassword(flow(stage), wallet, { hasFactor: hasFactor(cx) }),
+    )
+    .catch((cause: unknown) => {
+      if (!(cause instanceof KitError) || cause.code !== 'user_exited_set_password_flow') throw cause
+      throw new KitError(cause.code, 'Exited before password was added to wallet', { cause: cause.cause })
+    })
   return announceRecovery(cx, changed)
 }
 

@@ -4,21 +4,31 @@ import type { User } from '../../protocol/user.ts'
 import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
 
-/** In these a person logs in or out by what they do there, so a change in this tab does not end them. */
-const ownIntents: readonly Run['intent'][] = ['login', 'connect', 'link', 'update', 'unlink']
-const otherIntents: readonly Run['intent'][] = [
-  'sign',
-  'create',
-  'recovery',
-  'export',
-  'import',
-  'device',
-  'mfa',
-  'fund',
-  'settings',
-  'delegate',
-  'revoke',
-]
+/**
+ * Whether a person logs in or out by what they do there, so that a change in this tab does not end it. Every intent is named, because
+ * one that was forgotten would stay open for whoever comes next.
+ */
+const changesSession: Readonly<Record<Run['intent'], boolean>> = {
+  login: true,
+  connect: true,
+  link: true,
+  update: true,
+  unlink: true,
+  sign: false,
+  create: false,
+  recovery: false,
+  export: false,
+  import: false,
+  device: false,
+  mfa: false,
+  fund: false,
+  settings: false,
+  signer: false,
+  delegate: false,
+  revoke: false,
+}
+const allIntents = Object.keys(changesSession) as Run['intent'][]
+const otherIntents = allIntents.filter((intent) => !changesSession[intent])
 
 /**
  * Ends what is open for a person when they leave, and says so in a screen of its own: in this tab, in another one, or
@@ -49,7 +59,7 @@ export function followSession(
     const known = session.user.get()
     if (known && known.id !== next?.id) {
       forget(known.id)
-      end([...ownIntents, ...otherIntents], known)
+      end(allIntents, known)
       return
     }
     // A guest who has just approved their own login: its dialog goes on by itself.

@@ -7,7 +7,7 @@ import { connect } from '../../copy/en/connect.ts'
 import { send as words } from '../../copy/en/send.ts'
 import { walletErrors } from '../../copy/en/wallet-errors.ts'
 import { isTurnedBack } from '../../dialog/stage.ts'
-import { KitError } from '../../errors/kit-error.ts'
+import { KitError, reworded } from '../../errors/kit-error.ts'
 import { decimalSeparator, parseAmount } from '../../ethereum/amount-input.ts'
 import { TimedOut, within } from '../../lib/clock.ts'
 import { NodeError, Unreachable } from '../../lib/node-errors.ts'
@@ -309,8 +309,8 @@ function unreachable(cx: WalletFlow, cause: unknown): string {
 }
 
 function refusalWords(cx: WalletFlow, { wallet, error }: ExternalRefusal): string {
-  cx.report(error)
   const isDeclined = error.code === 'wallet_rejected'
+  cx.report(isDeclined ? reworded(error, 'Transaction was rejected by the user') : error)
   return cx.t(isDeclined ? 'send.external.rejected' : 'send.external.failed', { wallet })
 }
 

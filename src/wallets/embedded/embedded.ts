@@ -11,6 +11,7 @@ import { createAsked } from './create/service.ts'
 import type { EmbeddedAccount, EmbeddedWallets } from './embedded-wallets.ts'
 import { embeddedOf, rootOf } from './listing.ts'
 import type { VaultProxy } from './proxy.ts'
+import { refreshed } from './refreshed.ts'
 import { createFactorCalls } from './second-factors.ts'
 
 /** Makes the service of embedded wallets. */
@@ -61,7 +62,7 @@ export function createEmbeddedWallets(cx: {
 
   /** The wallet as the server has it after a change. */
   async function renewed({ address }: EmbeddedAccount): Promise<EmbeddedAccount> {
-    await session.refreshUser()
+    await refreshed(session)
     const wallet = find(address)
     if (!wallet)
       throw new KitError('unknown_embedded_wallet_error', 'Updated user is missing embedded wallet.', {
@@ -71,7 +72,7 @@ export function createEmbeddedWallets(cx: {
   }
 
   async function imported(address: string): Promise<EmbeddedAccount> {
-    await session.refreshUser()
+    await refreshed(session)
     const wallet = find(address)
     if (!wallet)
       throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
@@ -115,7 +116,7 @@ export function createEmbeddedWallets(cx: {
       }
     },
     async created({ chainType, walletIndex = 0 }) {
-      await session.refreshUser()
+      await refreshed(session)
       const wallet = list().find(
         (each) => each.chainType === chainType && !each.imported && (each.walletIndex ?? 0) === walletIndex,
       )
@@ -123,7 +124,6 @@ export function createEmbeddedWallets(cx: {
         throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
           retryable: true,
         })
-      track('embedded_wallet_creation_completed')
       return wallet
     },
     create: (input, signal) => untilAborted(create(input), signal),

@@ -160,7 +160,9 @@ function warnOfUnknown(list: readonly string[], warn: OfferInput['warn']): void 
   if (unknown.length === 0 || warnedLists.has(list)) return
   warnedLists.add(list)
   // A name among the login methods that is none of them may have been meant for a wallet.
-  const text = `[latchkey] walletList, or the login methods, have names that no wallet has: ${unknown.join(', ')}`
-  if (warn) warn(text)
-  else console.warn(text)
+  for (const name of unknown) {
+    const text = `[latchkey] Unsupported wallet ${name}, in walletList or among the login methods`
+    if (warn) warn(text)
+    else console.warn(text)
+  }
 }

@@ -18,7 +18,7 @@ export function walletConnectLinks(id: string, uri: string): WalletLinks {
   if (!wallet || !parseWalletConnectUri(uri)) return {}
   const { native, universal } = wallet
   return {
-    ...(native && { native: withUri(native.includes(':') ? native : `${native}://`, uri) }),
+    ...(native && { native: withUri(native, uri) }),
     ...(universal && { universal: withUri(universal, uri) }),
   }
 }
@@ -27,11 +27,9 @@ export function walletConnectLinks(id: string, uri: string): WalletLinks {
 export function appLinks(id: string): WalletLinks {
   const { native, universal } = walletOf(id) ?? {}
   return {
-    ...(native && { native: native.includes(':') ? native : `${native}://` }),
-    ...(universal && !/[?&]uri=$/.test(universal) && { universal }),
+    ...(native && { native }),
+    ...(universal && { universal }),
   }
 }
 
-/** One wallet's link already ends where the address belongs. */
-const withUri = (base: string, uri: string) =>
-  (/[?&]uri=$/.test(base) ? base : `${base.replace(/\/?$/, '/')}wc?uri=`) + encodeURIComponent(uri)
+const withUri = (base: string, uri: string) => `${base.replace(/\/?$/, '/')}wc?uri=${encodeURIComponent(uri)}`

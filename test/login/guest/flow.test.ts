@@ -133,7 +133,7 @@ describe('the wallet of a guest', () => {
     const user = await making
     expect(user.isGuest).toBe(true)
     expect(kit.authenticated).toBe(true)
-    expect(warnings).toHaveBeenCalledWith('The embedded wallet could not be created', expect.anything())
+    expect(warnings).toHaveBeenCalledWith('User wallet creation failed', expect.anything())
   })
 })
 

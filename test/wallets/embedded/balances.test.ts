@@ -1,6 +1,6 @@
 /** What embedded wallets hold: coins, tokens, networks that lie or don't answer, and when they are read again. */
 import { encodeAbiParameters } from 'viem/utils'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Balance } from '../../../src/kit/api.ts'
 // Pages load these when balances are read; here no test should wait for their compilation.
 import '../../../src/ethereum/rpc.ts'
@@ -122,6 +122,13 @@ test('balances: a network that does not answer is a state, and the others are th
     ['Ethereum', 'USDC', 1_304_530_000n, 'loaded'],
     ['Base', 'ETH', undefined, 'unreachable'],
   ])
+})
+
+test('balances: one that can not be read is told in the console at debug level, with its reason', async () => {
+  const debug = vi.spyOn(console, 'debug').mockImplementation(() => {})
+  const { balances, finish } = setUp({ base: { eth_getBalance: () => 'lost' as const } })
+  await finish(balances.refresh())
+  expect(debug.mock.calls).toEqual([['Unable to fetch the balance of ETH on Base', expect.any(Error)]])
 })
 
 test('balances: a silent network ends the wait after 15 s', async () => {

@@ -146,7 +146,8 @@ describe('a list', () => {
     const look = () => shown({ list, warn: (text) => said.push(text) })
     expect([look(), look()]).toEqual([['rainbow wallet-connect'], ['rainbow wallet-connect']])
     expect(said).toEqual([
-      '[latchkey] walletList, or the login methods, have names that no wallet has: metamsk, __proto__',
+      '[latchkey] Unsupported wallet metamsk, in walletList or among the login methods',
+      '[latchkey] Unsupported wallet __proto__, in walletList or among the login methods',
     ])
   })
 })

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { appLink } from '../../../src/lib/app-link.ts'
 import { browseLinks } from '../../../src/wallets/registry/browse.ts'
-import { walletConnectLinks } from '../../../src/wallets/registry/links.ts'
+import { appLinks, walletConnectLinks } from '../../../src/wallets/registry/links.ts'
 import {
   allWallets,
   defaultWalletList,
@@ -49,9 +50,15 @@ describe.skipIf(!shared)('the registry, beside the data that it is made from', (
     const links = { native: mobile?.native ?? undefined, universal: mobile?.universal ?? undefined }
     return JSON.parse(JSON.stringify({ id, ...rest, ...links, label: button_label }))
   }
+  /** These have registered another address since. */
+  const moved = ['blockchain', 'burrito_wallet', 'coin98', 'cryptocom']
   it('holds the same wallets in the same order, each with what is said of it', () => {
-    expect(JSON.parse(JSON.stringify(registryWallets))).toEqual(data.wallets.map(told))
     expect(registryWallets).toHaveLength(52)
+    expect(registryWallets.map(({ id }) => id)).toEqual(data.wallets.map(({ id }) => id))
+    for (const [at, wallet] of registryWallets.entries()) {
+      const { universal, ...said } = told(data.wallets[at] as SharedRow)
+      expect(wallet).toMatchObject({ ...said, ...(universal && !moved.includes(wallet.id) && { universal }) })
+    }
   })
   it('has the same wallets outside the registry', () => {
     expect(otherWallets.map(({ hostname: _, ...wallet }) => JSON.parse(JSON.stringify(wallet)))).toEqual(
@@ -129,11 +136,22 @@ describe('links to a wallet’s app', () => {
 
   it.each([
     ['metamask', `metamask://wc?uri=${escaped}`, `https://metamask.app.link/wc?uri=${escaped}`],
-    ['okx_wallet', `okex://main/wc?uri=${escaped}`, undefined],
-    ['safe', undefined, `https://app.safe.global/wc?uri=${escaped}`],
-    ['1inch', undefined, `https://wallet.1inch.io/wc/wc?uri=${escaped}`],
-    ['burrito_wallet', undefined, `https://burritowallet.com/wc?uri=${escaped}`],
-    ['rabby_wallet', undefined, undefined],
+    ['okx_wallet', `okex://main/wc?uri=${escaped}`, `https://web3.okx.com/download/wc?uri=${escaped}`],
+    ['safe', `safe://wc?uri=${escaped}`, `https://app.safe.global/wc?uri=${escaped}`],
+    ['1inch', `oneinch://wc?uri=${escaped}`, `https://wallet.1inch.io/wc/wc?uri=${escaped}`],
+    [
+      'binance',
+      `bnc://app.binance.com/cedefi/wc?uri=${escaped}`,
+      `https://app.binance.com/cedefi/wc?uri=${escaped}`,
+    ],
+    [
+      'abc_wallet',
+      `abc-wallet://abcwc/wc?uri=${escaped}`,
+      `https://abcwalletconnect.page.link/wc?uri=${escaped}`,
+    ],
+    ['ambire', undefined, `https://mobile.ambire.com/wc?uri=${escaped}`],
+    ['rabby_wallet', `rabby://wc?uri=${escaped}`, undefined],
+    ['bybit_wallet', `bybitapp://open/route?targetUrl=by://web3/walletconnect/wc?uri=${escaped}`, undefined],
     ['nobody', undefined, undefined],
   ])('of %s follow the rules', (id, native, universal) => {
     expect(walletConnectLinks(id, uri)).toEqual({
@@ -144,6 +162,14 @@ describe('links to a wallet’s app', () => {
   it('are made of nothing but a `wc:` address', () => {
     for (const bad of ['', 'https://evil.example', 'wc:1@2', `${uri}&x=y`, `javascript:${uri}`])
       expect(walletConnectLinks('metamask', bad)).toEqual({})
+  })
+  it('lead to every wallet of the registry, and are links that the screens show', () => {
+    for (const { id } of registryWallets) {
+      const { native, universal } = walletConnectLinks(id, uri)
+      expect(native ?? universal, id).toBeDefined()
+      for (const link of [native, universal]) if (link) expect(appLink(link), id).toBe(link)
+      expect(Object.values(appLinks(id)).map(appLink), id).not.toContain(undefined)
+    }
   })
   it('are https or of the scheme that the registry knows, for every wallet', () => {
     for (const { id } of registryWallets)

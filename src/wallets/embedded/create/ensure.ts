@@ -1,5 +1,5 @@
 import { Closed } from '../../../dialog/stage.ts'
-import { toKitError } from '../../../errors/kit-error.ts'
+import { reworded, toKitError } from '../../../errors/kit-error.ts'
 import { lazily } from '../../../errors/lazily.ts'
 import type { ApprovalRequests } from '../../../protocol/frame/approval.ts'
 import type { Session } from '../../../session/session.ts'
@@ -7,6 +7,7 @@ import type { WalletFlow } from '../../flow-context.ts'
 import { type OwnMethod, recoveryOptionsOf } from '../../recovery/recovery-options.ts'
 import { askToRetry } from '../ask-to-retry.ts'
 import type { CreateEmbedded, EmbeddedAccount } from '../embedded-wallets.ts'
+import { counted } from './counted.ts'
 import { walletCreated } from './created.tsx'
 import { creatingWallet } from './creating.tsx'
 import { wantedWallets } from './wanted.ts'
@@ -97,7 +98,9 @@ export async function makeWallet(
     } catch (cause) {
       cx.stage.signal.throwIfAborted()
       if (cause instanceof Closed) throw cause
-      await askToRetry(cx, toKitError(cause, 'embedded_wallet_create_error'), { back: !automatic })
+      const error = toKitError(cause, 'embedded_wallet_create_error')
+      const told = automatic ? reworded(error, 'User wallet creation failed') : error
+      await askToRetry(cx, told, { back: !automatic })
     }
   }
 }
@@ -113,16 +116,17 @@ async function createInVault(
 ): Promise<{ done: EmbeddedAccount } | 'back'> {
   const embedded = await cx.wallets.embedded()
   const { approve } = await loadFlows()
-  const ask = async (id: string, title: string, drive?: ApprovalRequests['create']['drive']) => {
-    const { answer } = await approve(
-      cx,
-      id,
-      'create',
-      async (show) => show({ chainType, ...how, ...(drive && { drive }) }),
-      { back: !how.automatic, title },
-    )
-    return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
-  }
+  const ask = (id: string, title: string, drive?: ApprovalRequests['create']['drive']) =>
+    counted(cx.track, async () => {
+      const { answer } = await approve(
+        cx,
+        id,
+        'create',
+        async (show) => show({ chainType, ...how, ...(drive && { drive }) }),
+        { back: !how.automatic, title },
+      )
+      return 'wants' in answer ? answer.wants : { done: await embedded.created({ chainType }) }
+    })
   if (method === 'password') return ask('set-password', cx.t('password.set.title'))
   return ask('recovery-oauth', cx.t('recovery.drive.title'), { provider: method })
 }

@@ -15,6 +15,6 @@ export async function walletQuietly(
   try {
     for (const chainType of wantedWallets(config, user)) await (await load()).create({ chainType })
   } catch (cause) {
-    console.warn('The embedded wallet could not be created', cause)
+    console.warn('User wallet creation failed', cause)
   }
 }

@@ -1,13 +1,15 @@
-import { KitError } from '../../../errors/kit-error.ts'
+import { KitError, reworded, toKitError } from '../../../errors/kit-error.ts'
 import type { AnalyticsEvent } from '../../../protocol/analytics.ts'
-import { frameEvents, verifiers } from '../../../protocol/frame/calls.ts'
+import { type ChainType, frameEvents, verifiers } from '../../../protocol/frame/calls.ts'
 import { frameLimits } from '../../../protocol/frame/limits.ts'
 import type { Session } from '../../../session/session.ts'
 import { walletsLimits } from '../../limits.ts'
 import { methodOf, recoveryData } from '../../recovery/recovery-data.ts'
-import type { CreateEmbedded, EmbeddedAccount, EmbeddedWallets } from '../embedded-wallets.ts'
+import type { CreateEmbedded, EmbeddedAccount, EmbeddedWallets, RecoverySecret } from '../embedded-wallets.ts'
 import { rootOf } from '../listing.ts'
 import type { VaultProxy } from '../proxy.ts'
+import { refreshed } from '../refreshed.ts'
+import { counted } from './counted.ts'
 
 interface CreateContext {
   proxy: VaultProxy
@@ -47,30 +49,46 @@ async function make(cx: CreateContext, input: CreateEmbedded): Promise<EmbeddedA
   const own = input.recovery && input.recovery.method !== 'automatic' ? input.recovery : undefined
   // An attempt with an unknown outcome may have created it, with another secret than the one that the person
   // has now.
-  if (present) return own ? cx.setRecovery(present, own) : present
+  if (present) return own ? secured(cx, present, own) : present
   if (walletIndex > 0 && !find(0))
     throw new KitError('invalid_wallet_index', 'An additional wallet requires the wallet of index 0')
 
-  cx.track('embedded_wallet_creation_started')
-  try {
+  return counted(cx.track, async () => {
     await ask(cx, input).catch(async (cause: unknown) => {
       // Without an answer, the server still says whether there is a wallet, but not which of the person's
       // secrets recovers it. The next attempt sets that.
-      await cx.session.refreshUser()
-      if (own || !find(walletIndex)) throw cause
+      await refreshed(cx.session)
+      if (own || !find(walletIndex)) throw uncreated(chainType, cause)
     })
-    if (!find(walletIndex)) await cx.session.refreshUser()
+    if (!find(walletIndex)) await refreshed(cx.session)
     const wallet = find(walletIndex)
     if (!wallet)
       throw new KitError('embedded_wallet_create_error', 'Updated user is missing embedded wallet.', {
         retryable: true,
       })
-    cx.track('embedded_wallet_creation_completed')
     return wallet
-  } catch (cause) {
-    cx.track('embedded_wallet_creation_failed')
-    throw cause
-  }
+  })
+}
+
+/** A wallet that is there gets the recovery that it was to be created with. */
+function secured(
+  cx: CreateContext,
+  wallet: EmbeddedAccount,
+  secret: RecoverySecret,
+): Promise<EmbeddedAccount> {
+  return cx.setRecovery(wallet, secret).catch((cause: unknown) => {
+    if (secret.method !== 'password') throw cause
+    throw reworded(cause, 'User created a wallet but failed to set a password for it')
+  })
+}
+
+/** What hosts are told; failures that they can tell apart by themselves keep their own words. */
+function uncreated(chainType: ChainType, cause: unknown): unknown {
+  const { code } = toKitError(cause)
+  if (code === 'vault_timeout') return reworded(cause, 'walletProxy.create timed out.')
+  if (code !== 'unknown_embedded_wallet_error') return cause
+  const isSolana = chainType === 'solana'
+  return reworded(cause, isSolana ? 'Failed to create Solana embedded wallet' : 'Failed to create wallet')
 }
 
 /** The message that fits what exists already. */
