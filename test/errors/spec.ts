@@ -3,9 +3,13 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 const file = resolve(root, '../shared/spec/product.md')
+const rest = resolve(root, '../shared/spec/limits.md')
 
 /** The specification is not part of the repository; a plain checkout does not have it. */
 export const specIsThere = existsSync(file)
+
+/** All of the specification. */
+export const specText = (): string => [file, rest].map((each) => readFileSync(each, 'utf8')).join('\n')
 
 /** The specification's error catalogue, heading by heading, each as it is written there. */
 export function catalogue(): ReadonlyMap<string, string> {
