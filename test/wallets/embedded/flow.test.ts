@@ -402,6 +402,19 @@ describe('setting up recovery', () => {
     expect(events).toMatchObject([{ method: 'user-passcode', wallet: { address: walletAddress } }])
   })
 
+  test('begins with the password, without a choice, in an app of the legacy flow', async () => {
+    const { outcome, person, changes } = await withChange({ app: { legacy_wallet_ui_config: true } })
+    const set = outcome((each) => each.setWalletRecovery())
+    await person.follow([
+      ['password-splash', 'add'],
+      ...passwordSteps('correct horse'),
+      ['password-result', 'close'],
+      { wait: 500 },
+    ])
+    expect((await set).value).toBe('user-passcode')
+    expect(changes).toMatchObject([{ recoveryPassword: 'correct horse' }])
+  })
+
   test('goes back a step at a time, to the choice, and keeps what was typed', async () => {
     const { outcome, person } = await withChange()
     const set = outcome((each) => each.setWalletRecovery())
