@@ -721,6 +721,18 @@ test.each([
   },
 )
 
+test('an export in a strict app shows the wallet for a second before what follows', async () => {
+  const { outcome, person } = await setUp({
+    app: { vault_mode: 'strict' },
+    wallets: [{ ...embeddedWallet, recovery_method: 'recovery-encryption-key' }],
+  })
+  const asked = outcome<unknown>((kit) => kit.exportWallet())
+  await person.follow([{ wait: 900 }])
+  expect(person.scene?.screen.id).toBe('connecting-wallet')
+  await person.follow([{ wait: 200 }, ['failure', 'close'], { wait: 1_000 }])
+  expect((await asked).code).toBeDefined()
+})
+
 test('a strict app’s page can’t pass a private key: it is told why, and the vault hears nothing', async () => {
   const { outcome, kit, vault } = await setUp({ app: { vault_mode: 'strict' } })
   expect((await outcome((each) => each.importWallet({ privateKey: `0x${'11'.repeat(32)}` }))).code).toBe(
