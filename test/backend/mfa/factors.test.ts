@@ -92,7 +92,7 @@ describe.each(stores)('second factors on $name', (store) => {
     expect(enrolled.body.mfa_methods).toEqual([{ type: 'sms', verified_at: expect.any(Number) }])
     expect(await statusOf(vault)).toEqual({
       methods: [
-        { type: 'sms', verified_at: expect.any(Number), hint: `${number.slice(0, 3)}•••${number.slice(-2)}` },
+        { type: 'sms', verified_at: expect.any(Number), hint: `*${number.slice(-4)}` },
       ],
       recovery_codes_left: 0,
     })
