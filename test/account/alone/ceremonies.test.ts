@@ -265,13 +265,12 @@ describe('linking Telegram', () => {
   test('opens nothing, and is refused, where the app lets users log in with Telegram alone', async () => {
     const telegram = telegramPage()
     const { telegram_auth_config: bot } = telegramConfig
-    const { kit, person, api, outcomeOf } = await kitOfSomebody({
+    const { kit, api, outcomeOf } = await kitOfSomebody({
       page: telegram.page,
       app: { ...telegramConfig, telegram_auth_config: { ...bot, link_enabled: false } },
     })
     const outcome = outcomeOf(kit.link('telegram'))
     expect((await outcome).error?.code).toBe('feature_not_enabled')
-    expect(person.trace()).toEqual([])
     expect(telegram.asked).toEqual([])
     expect(api.to('/api/v1/telegram/link')).toEqual([])
   })
