@@ -27,6 +27,11 @@ export interface HostConfig {
     loginGroupPriority?: 'web2-first' | 'web3-first'
     /** Shows the e-mail and phone inputs as 'Continue with' buttons. */
     hideDirectWeb2Inputs?: boolean
+    /**
+     * Whether the page's reviews display what amounts of a network's own coin are worth in US dollars; they do by default. In strict apps the
+     * vault goes by the app's own setting of that name at the server.
+     */
+    nativeTokenPrices?: boolean
   }
   /** Methods in the order in which they are shown. */
   loginMethods?: readonly LoginMethod[]
@@ -124,7 +129,8 @@ export function hidesWalletUis(
   showWalletUIs?: boolean,
 ): boolean {
   if (vault === 'strict') return false
-  const { showWalletUIs: byDefault, noPromptOnSignature = !app.showsWalletUis } = host.embeddedWallets ?? {}
+  const { showWalletUIs: byDefault, noPromptOnSignature = app.showsWalletUis === false } =
+    host.embeddedWallets ?? {}
   return !(showWalletUIs ?? byDefault ?? !noPromptOnSignature)
 }
 

@@ -421,6 +421,8 @@ const appSettings = v.strictObject({
     ),
     () => [],
   ),
+  /** Whether the vault's reviews say what amounts of a network's own coin are worth. */
+  nativeTokenPrices: v.optional(v.boolean(), true),
   /** Mails people what their devices and wallets have given out. */
   notices: v.optional(v.boolean(), true),
   /** Users secure a wallet with a password, without a choice of other methods. */
