@@ -10,8 +10,8 @@ const neverLinked: ReadonlySet<string> = new Set(['guest', 'custom', 'siwe', 'si
 
 /**
  * Whether the person may add an account of that method. Throws a {@link KitError}: `not_supported` for what can't be added
- * by anybody, `feature_not_enabled` for what the app has for logins alone, `cannot_link_more_of_type` where they have as many of the kind as may be, `mfa_method_not_allowed` for the phone of
- * somebody whose second factor are text messages.
+ * by anybody, `feature_not_enabled` for what the app has for logins alone, `cannot_link_more_of_type` where they have as many of the
+ * kind as may be, `mfa_method_not_allowed` for the phone of somebody whose second factor are text messages.
  * @param app its settings, as soon as they are known
  */
 export function requireRoom(user: User, method: string, app?: Pick<AppConfig, 'telegram'>): void {
