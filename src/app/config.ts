@@ -27,6 +27,11 @@ export interface HostConfig {
     loginGroupPriority?: 'web2-first' | 'web3-first'
     /** Shows the e-mail and phone inputs as 'Continue with' buttons. */
     hideDirectWeb2Inputs?: boolean
+    /**
+     * Whether the page's reviews display what amounts of a network's own coin are worth in US dollars; they do by default. In strict apps the
+     * vault goes by the app's own setting of that name at the server.
+     */
+    nativeTokenPrices?: boolean
   }
   /** Methods in the order in which they are shown. */
   loginMethods?: readonly LoginMethod[]
@@ -70,7 +75,7 @@ export interface HostConfig {
     requireUserOwnedRecoveryOnCreate?: boolean
     userOwnedRecoveryOptions?: readonly string[]
     /**
-     * Whether requests of wallets are reviewed in screens; they are by default. A call's own `uiOptions.showWalletUIs` comes first. In
+     * Whether requests of wallets are reviewed in screens; the server's `enforce_wallet_uis` by default, which is `true` in ours. A call's own `uiOptions.showWalletUIs` comes first. In
      * strict apps it has no effect: the vault asks whatever the page wants.
      */
     showWalletUIs?: boolean
@@ -120,11 +125,12 @@ export interface HostConfig {
  * @param showWalletUIs the call's own option
  */
 export function hidesWalletUis(
-  { host, vault }: Pick<Config, 'host' | 'vault'>,
+  { host, app, vault }: Pick<Config, 'host' | 'app' | 'vault'>,
   showWalletUIs?: boolean,
 ): boolean {
   if (vault === 'strict') return false
-  const { showWalletUIs: byDefault, noPromptOnSignature = false } = host.embeddedWallets ?? {}
+  const { showWalletUIs: byDefault, noPromptOnSignature = app.showsWalletUis === false } =
+    host.embeddedWallets ?? {}
   return !(showWalletUIs ?? byDefault ?? !noPromptOnSignature)
 }
 

@@ -100,9 +100,13 @@ export function gasPriceOracleOf(options: ChainOptions, id: number): string | un
   return undefined
 }
 
-/** The page of a transaction at the chain's explorer. */
+/**
+ * The page of a transaction at the chain's explorer, also where a host describes a known chain without one. `undefined` for a chain that
+ * nobody knows one of: another chain's explorer would show that there is no such transaction, or a different one.
+ */
 export function explorerUrlOf(options: ChainOptions, id: number, hash: string): string | undefined {
-  const base = chainOf(options, id)?.blockExplorers?.default.url
+  const known = chainOf(options, id) && defaultChains.find((chain) => chain.id === id)
+  const base = (chainOf(options, id)?.blockExplorers ?? known?.blockExplorers)?.default.url
   return base && isNodeUrl(base) ? `${base.replace(/\/+$/, '')}/tx/${hash}` : undefined
 }
 

@@ -65,6 +65,11 @@ export function createPrices({ clock, http }: PricesContext): Prices {
   }
 }
 
+/** The prices that reviews display: an app may leave out what coins are worth. Tokens keep theirs. */
+export const createReviewPrices = (prices: Prices, hasCoins: () => boolean): Prices => ({
+  of: async (asset) => ('symbol' in asset && !hasCoins() ? undefined : prices.of(asset)),
+})
+
 /** The number that stands for Solana's mainnet at the server. */
 const SOLANA_CHAIN = 0
 

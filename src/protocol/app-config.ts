@@ -35,6 +35,8 @@ export interface TelegramSettings {
   readonly botName: string
   /** People who open the page inside Telegram are logged in without being asked. */
   readonly seamless: boolean
+  /** Whether users may add an account of Telegram to theirs. */
+  readonly canLink: boolean
   /** Where Telegram's own client for the browser is, which shows mini apps in a frame. */
   readonly clientOrigins: readonly string[]
 }
@@ -115,6 +117,10 @@ export interface AppConfig {
   readonly letsInOtherApps: boolean
   /** Who asks a person before a key is used: the vault itself, or the page. */
   readonly vault: 'strict' | 'compatible'
+  /** Whether wallets' requests are reviewed in screens where the page says nothing. */
+  readonly showsWalletUis: boolean
+  /** Users secure a wallet with a password, without a choice of other methods. */
+  readonly isLegacyRecovery: boolean
   /** Whether people may sign up with a passkey. */
   readonly passkeySignup: boolean
   /** The second factors that the app offers. */
@@ -127,6 +133,8 @@ export interface AppConfig {
   readonly funding: FundingSettings | undefined
 }
 
+/** A server that doesn't say switches nothing off. */
+const unlessFalse = v.fallback(v.optional(v.boolean(), true), true)
 const texts = (otherwise: string[]) => v.fallback(readableItems(v.string()), otherwise)
 
 const embeddedWallets = v.object({
@@ -264,6 +272,9 @@ const appConfig = v.pipe(
     show_wallet_login_first: flag,
     captcha_enabled: flag,
     captcha_site_key: optionalText,
+    enforce_wallet_uis: unlessFalse,
+    legacy_wallet_ui_config: flag,
+    fiat_on_ramp_enabled: unlessFalse,
     passkeys_for_signup_enabled: flag,
     mfa_methods: texts([]),
     // A server without modes does as the page asks; of a mode that this version doesn't know, the careful one is meant.
@@ -286,6 +297,7 @@ const appConfig = v.pipe(
           bot_id: requiredText,
           bot_name: v.fallback(v.string(), ''),
           seamless_auth_enabled: flag,
+          link_enabled: unlessFalse,
           client_origins: texts(['https://web.telegram.org']),
         }),
       ),
@@ -325,6 +337,8 @@ const appConfig = v.pipe(
       delegates: raw.delegates,
       letsInOtherApps: raw.cross_app_provider,
       vault: raw.vault_mode,
+      showsWalletUis: raw.enforce_wallet_uis,
+      isLegacyRecovery: raw.legacy_wallet_ui_config,
       passkeySignup: raw.passkeys_for_signup_enabled,
       mfaMethods: raw.mfa_methods,
       walletConnectProjectId: raw.wallet_connect_cloud_project_id,
@@ -332,9 +346,13 @@ const appConfig = v.pipe(
         botId: bot.bot_id,
         botName: bot.bot_name,
         seamless: bot.seamless_auth_enabled,
+        canLink: bot.link_enabled,
         clientOrigins: bot.client_origins,
       },
-      funding: raw.funding_config,
+      funding: raw.funding_config && {
+        ...raw.funding_config,
+        ...(!raw.fiat_on_ramp_enabled && { providers: [] }),
+      },
     }
   }),
 )

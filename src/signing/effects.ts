@@ -102,12 +102,12 @@ function ownActions({ to, value, data, isDelegateCall, description }: PlacedCall
   const typed = description.own.filter((action) => !isNativeTransfer(action)).map(toAction)
   if (described) return [described, ...typed]
   const { shape, within } = description
-  // A list of calls says nothing but its calls; an account's is about what the account has.
+  // A list of calls says nothing but its calls, a deployment makes an account beside them; an account's is about what the account has.
   const container =
     within.length === 0 || shape === undefined
       ? []
-      : shape === 'batch'
-        ? value > 0n || isDelegateCall
+      : shape === 'batch' || shape === 'deployment'
+        ? value > 0n || isDelegateCall || shape === 'deployment'
           ? [{ kind: 'call', to } as const]
           : []
         : [{ kind: 'account', form: forms[shape], account: to, isDelegateCall } as const]

@@ -5,6 +5,8 @@ export const uiLimits = {
   /** Edge of a QR code, in pixels. */
   qrSize: 160,
   previewHeight: 310,
+  /** Of details that are opened; what is longer scrolls. */
+  detailsHeight: 700,
   /** A copied secret is removed from the clipboard after this, where the browser allows it. */
   secretOnClipboard: 60_000,
   /** A download's object URL is revoked after this. */

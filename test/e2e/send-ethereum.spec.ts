@@ -152,7 +152,7 @@ for (const mode of modes) {
     const sending = sendByKit(page, { to, value: hex(value) })
     const review = await reviewOf(page)
     await expect(review.screen).toContainText(
-      /Wallet has insufficient funds for this transaction\.|Add funds on Ethereum to complete transaction\./,
+      /Wallet 0x\S+ does not have enough funds\.|Add funds on Ethereum to complete transaction\./,
     )
     await expect(review.button('Approve')).toHaveCount(0)
     await chain.setBalance({ address, value: parseEther('1') })

@@ -150,7 +150,7 @@ test('recovery goes from automatic to a password, to a drive and back, each time
   const back = await toWindow(third)
   await visitDrive(back, 'google-drive', 'somebody.else')
   await pressIn(back, 'Recover wallet')
-  await expect(back.getByRole('heading', { name: "That's another account" })).toBeVisible()
+  await expect(back.getByRole('heading', { name: 'Recovery with Google Drive unsuccessful' })).toBeVisible()
   await visitDrive(back, 'google-drive', 'walker.two')
   await pressIn(back, 'Recover wallet')
   await approve(third.page)

@@ -19,6 +19,8 @@ const abi = parseAbi([
   'function executeBatch(address[] to, uint256[] values, bytes[] data)',
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls)',
   'function multiSend(bytes calls)',
+  'function deployAccount(bytes32 salt, bytes initializer)',
+  'function initialize(address owner, address validator, bytes[] modules, (address target, bool allowFailure, uint256 value, bytes callData) initCall)',
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 a, uint256 b, uint256 c, address d, address e, bytes signatures)',
 ])
 const zero = `0x${'0'.repeat(40)}`
@@ -104,6 +106,12 @@ describe('nested calls', () => {
         ),
       ),
     )
+  const deployed = (target: string, callData: string) =>
+    encode(
+      'deployAccount',
+      `0x${'11'.repeat(32)}`,
+      encode('initialize', me, other, [], { target, allowFailure: false, value: 0n, callData }),
+    )
   const safe = (to: string, data: string, operation: number) =>
     encode('execTransaction', to, 0n, data, operation, 0n, 0n, 0n, zero, zero, '0x')
 
@@ -128,6 +136,7 @@ describe('nested calls', () => {
       [transferred],
     ],
     ['a Safe', safe(token, transfer, 0), me, [transferred]],
+    ['a new account with a first call', deployed(token, transfer), other, [{ ...transferred, by: other }]],
     [
       'a batch of a Safe',
       safe(multiSend, encode('multiSend', packed([0, token, 0n, transfer], [0, party, 1n, '0x'])), 1),
@@ -179,6 +188,16 @@ describe('nested calls', () => {
       actions: [{ ...transferred, by: me }],
       contracts: [other, me, token],
       isComplete: true,
+    })
+  })
+
+  test.each([
+    ['without a first call', deployed(zero, '0x')],
+    ['with an initializer that nobody knows', encode('deployAccount', `0x${'11'.repeat(32)}`, transfer)],
+  ])('a new account %s is a call of its factory', (_, data) => {
+    expect(read(data, other)).toMatchObject({
+      actions: [{ action: 'unknown', contract: other, selector: data.slice(0, 10) }],
+      isBatch: false,
     })
   })
 

@@ -7,6 +7,7 @@ import {
   chainOf,
   defaultChainId,
   defaultChains,
+  explorerUrlOf,
   rpcUrlOf,
   supportedChainIds,
 } from '../../src/ethereum/chains.ts'
@@ -22,6 +23,23 @@ const local: Chain = {
   rpcUrls: { default: { http: ['http://127.0.0.1:8545', 'http://node.example', 'javascript:alert(1)'] } },
   blockExplorers: { default: { name: 'Explorer', url: 'javascript:alert(1)' } },
 }
+
+describe('the explorer of a transaction', () => {
+  const { blockExplorers: _, ...unnamed } = local
+  const options = config({
+    supportedChains: [unnamed, { ...unnamed, id: 1, name: 'Mine' }, { ...unnamed, id: 8453, name: 'Base' }],
+  })
+
+  it('is that of a known chain, also where the host names none', () => {
+    expect(explorerUrlOf(options, 1, '0xab')).toBe('https://etherscan.io/tx/0xab')
+    expect(explorerUrlOf(options, 8453, '0xab')).toBe('https://basescan.org/tx/0xab')
+  })
+
+  it('is none for a chain that nobody knows, and never another chain’s', () => {
+    expect(explorerUrlOf(options, 31337, '0xab')).toBeUndefined()
+    expect(explorerUrlOf(options, 10, '0xab')).toBeUndefined()
+  })
+})
 
 describe('chains', () => {
   it('are the twenty-six of the wire for an app that names none, in its order', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { PRICE_AGE } from '../../src/lib/price.ts'
-import { createPrices, type PricedAsset } from '../../src/prices/prices.ts'
+import { createPrices, createReviewPrices, type PricedAsset } from '../../src/prices/prices.ts'
 import type { Http } from '../../src/protocol/http.ts'
 import { createHttp } from '../../src/protocol/http.ts'
 import { testClock } from '../support/clock.ts'
@@ -48,6 +48,19 @@ describe('prices', () => {
       'chainId=0&tokenSymbol=SOL',
       'chainId=8453&contract=0xabc&decimals=6',
     ])
+  })
+
+  test('prices: a review without those of coins still has those of tokens', async () => {
+    const { prices, asked } = setUp((query) => ({
+      body: query.includes('contract') ? { usd: 1, contract: '0xabc' } : { usd: 1 },
+    }))
+    let hasCoins = false
+    const shown = createReviewPrices(prices, () => hasCoins)
+    expect(await shown.of(eth)).toBeUndefined()
+    expect(asked).toEqual([])
+    expect(await shown.of({ chain: 'eip155:1', token: '0xabc', decimals: 6 })).toMatchObject({ units: 1n })
+    hasCoins = true
+    expect(await shown.of(eth)).toMatchObject({ units: 1n })
   })
 
   test('prices: a test network of Solana has none, and nobody is asked', async () => {

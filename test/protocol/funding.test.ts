@@ -148,6 +148,22 @@ describe('funding calls', () => {
     await expect(openPurchase(http, 'lk1')).rejects.toMatchObject({ code: 'malformed_response' })
   })
 
+  test.each([
+    [undefined, 1],
+    [true, 1],
+    [false, 0],
+  ])(
+    'configuration: with fiat_on_ramp_enabled %s there are %i providers to buy from',
+    async (flag, count) => {
+      const { http } = serverThat({
+        id: 'app',
+        fiat_on_ramp_enabled: flag,
+        funding_config: { methods: ['moonpay'], providers: [{ id: 'moonpay', methods: ['card'] }] },
+      })
+      expect((await getAppConfig(http, 'app')).funding?.providers).toHaveLength(count)
+    },
+  )
+
   test('configuration: what can be read of the funding settings is, and an app without any has none', async () => {
     const read = async (funding_config: unknown) =>
       (await getAppConfig(serverThat({ id: 'app', funding_config }).http, 'app')).funding

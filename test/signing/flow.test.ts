@@ -243,12 +243,13 @@ describe('requests of a host', () => {
     expect(vault.asked).toHaveLength(1)
   })
 
-  test.each<[string, object, object]>([
-    ['its own option', {}, { showWalletUIs: false }],
-    ['the app’s setting', { embeddedWallets: { showWalletUIs: false } }, {}],
-    ['the older name of the setting', { embeddedWallets: { noPromptOnSignature: true } }, {}],
-  ])('signMessage: no screen and no dialog, by %s', async (_, config, uiOptions) => {
-    const { kit, person } = await setUp({ options: { config } })
+  test.each<[string, object, object, object]>([
+    ['its own option', {}, { showWalletUIs: false }, {}],
+    ['the app’s setting', { embeddedWallets: { showWalletUIs: false } }, {}, {}],
+    ['the older name of the setting', { embeddedWallets: { noPromptOnSignature: true } }, {}, {}],
+    ['the server’s setting', {}, {}, { enforce_wallet_uis: false }],
+  ])('signMessage: no screen and no dialog, by %s', async (_, config, uiOptions, app) => {
+    const { kit, person } = await setUp({ options: { config }, app })
     const opened: boolean[] = []
     kit.state.subscribe(() => opened.push(kit.state.get().isModalOpen))
     const done = kit.signMessage({ message: 'Hello' }, { uiOptions })

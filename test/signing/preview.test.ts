@@ -11,6 +11,8 @@ const abi = parseAbi([
   'function transfer(address to, uint256 amount)',
   'function multicall(bytes[] data)',
   'function mint(address to, uint256 amount)',
+  'function deployAccount(bytes32 salt, bytes initializer)',
+  'function initialize(address owner, address validator, bytes[] modules, (address target, bool allowFailure, uint256 value, bytes data) first)',
   'function swap(uint256 amount, address recipient)',
   'function transferOwnership(address newOwner)',
   'function setApprovalForAll(address operator, bool approved)',
@@ -81,6 +83,18 @@ describe('preview of a transaction', () => {
     ])
     expect(codes(warnings)).toEqual(['unlimited-allowance'])
     expect(titleOf({ actions })).toBe('call')
+  })
+
+  test('preview: a new account is a call of its factory, and its first call is named beside it', () => {
+    const first = { target: contract, allowFailure: false, value: 0n, data: encode('transfer', party, 7n) }
+    const initializer = encode('initialize', wallet, party, [], first)
+    for (const value of [0n, 5n]) {
+      const { actions } = preview(encode('deployAccount', `0x${'11'.repeat(32)}`, initializer), value)
+      expect(actions).toMatchObject([
+        { kind: 'call', to: contract },
+        { kind: 'token', call: { action: 'transfer', party, amount: 7n } },
+      ])
+    }
   })
 
   test('preview: an unlimited allowance is a danger once, before insufficient funds', () => {

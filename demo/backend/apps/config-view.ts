@@ -74,7 +74,7 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
     vault_mode: app.vault,
     ...(app.crossApp && { cross_app_provider: true }),
     legacy_wallet_ui_config: app.legacyWalletUi,
-    fiat_on_ramp_enabled: app.fiatOnRamp,
+    fiat_on_ramp_enabled: app.fiatOnRamp ?? rampViews(app).length > 0,
     captcha_enabled: captcha?.enabled ?? false,
     ...(captcha && { captcha_site_key: captcha.siteKey }),
     mfa_methods: app.mfaMethods,
@@ -113,6 +113,6 @@ export function appConfigView(app: App, verificationKey: string, outside: Outsid
     }),
     max_linked_wallets_per_user: app.maxLinkedWallets,
     created_at: toSeconds(app.createdAt),
-    updated_at: toSeconds(app.createdAt),
+    updated_at: toSeconds(Math.max(app.updatedAt ?? 0, app.createdAt)),
   }
 }

@@ -12,6 +12,7 @@ import type { ServerContext, ServerEnv } from '../http/services.ts'
 import { Refusal, Unavailable } from '../lib/refusal.ts'
 import { postAsUser } from '../sessions/post-as-user.ts'
 import type { SessionServices } from '../sessions/services.ts'
+import type { App } from '../settings/app.ts'
 import type { Queries } from '../store/database.ts'
 import { countEvent, tallySharded } from '../store/rate-limits.ts'
 import { accounts } from '../users/tables.ts'
@@ -109,7 +110,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
                 after: request.after.map(readOwn),
               }),
         )
-        return { body: await withPrices(body) }
+        return { body: await withPrices(body, session.app) }
       },
     }),
   )
@@ -126,11 +127,14 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
     return previewSolana(known, { cluster, wallet: wallet.address, message }, context)
   }
 
-  async function withPrices(body: Omit<PreviewAnswer, 'prices'>): Promise<PreviewAnswer> {
+  async function withPrices(
+    body: Omit<PreviewAnswer, 'prices'>,
+    { nativeTokenPrices }: App,
+  ): Promise<PreviewAnswer> {
     if (!outside.prices) return body
     const [namespace, reference = ''] = body.chain.split(':')
     const chainId = namespace === 'eip155' ? Number(reference) : reference === 'mainnet' ? 0 : undefined
-    const coin = chainId === undefined ? undefined : coinOf(chainId)
+    const coin = chainId === undefined || !nativeTokenPrices ? undefined : coinOf(chainId)
     const priced: [string, Priced][] = Object.entries(body.tokens).flatMap(([contract, { decimals }]) =>
       chainId !== undefined ? [[contract, { chainId, contract, decimals }] as [string, Priced]] : [],
     )

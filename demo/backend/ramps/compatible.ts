@@ -18,6 +18,7 @@ import {
   readBuyer,
   requireOwnAddress,
   requireRamp,
+  requireRamps,
 } from './context.ts'
 import type { PaymentMethod } from './provider.ts'
 import { coinbaseNetworks } from './providers/coinbase.ts'
@@ -130,6 +131,7 @@ export function compatibleRoutes(api: Hono<ServerEnv>, context: FundingContext):
     postAsUser(services, {
       body: signBody,
       async handle({ c, app, body, bearer: { userId } }) {
+        requireRamps(app)
         const ramp = requireRamp(app, 'moonpay')
         // Nobody pays with real money because a page has left the flag out, or in.
         if (body.useSandbox && !ramp.sandbox)
@@ -175,6 +177,7 @@ export function compatibleRoutes(api: Hono<ServerEnv>, context: FundingContext):
       actor: notKept,
       body: initBody,
       async handle({ c, app, body, bearer: { userId } }) {
+        requireRamps(app)
         const ramp = requireRamp(app, 'coinbase-onramp')
         if (!ramp.openSession) throw new Error('The provider has no sessions')
         const wallets = await Promise.all(

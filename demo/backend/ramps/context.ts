@@ -18,9 +18,12 @@ export interface FundingContext {
   cx: RampContext
 }
 
-/** @throws Refusal `feature_not_enabled` */
+/**
+ * The providers with which a purchase may begin. One that has begun goes on without it.
+ * @throws Refusal `feature_not_enabled`
+ */
 export function requireRamps(app: App): readonly Ramp[] {
-  const ramps = rampsOf(app)
+  const ramps = app.fiatOnRamp === false ? [] : rampsOf(app)
   if (ramps.length > 0) return ramps
   throw new Refusal('feature_not_enabled', 'This app sells no coins.')
 }

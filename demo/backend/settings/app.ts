@@ -129,6 +129,8 @@ const appSettings = v.strictObject({
   clientIds: list,
   name: v.pipe(v.string(), v.minLength(1)),
   createdAt: v.optional(v.number(), Date.UTC(2025, 0, 1)),
+  /** When a setting changed last, in milliseconds: when their file changed, unless it says so itself. */
+  updatedAt: v.optional(v.number()),
 
   /**
    * What `vault` may do without asking the person in its own page: in a strict app nothing that signs or gives out a key;
@@ -423,10 +425,14 @@ const appSettings = v.strictObject({
     ),
     () => [],
   ),
+  /** Whether the vault's reviews say what amounts of a network's own coin are worth. */
+  nativeTokenPrices: v.optional(v.boolean(), true),
   /** Mails people what their devices and wallets have given out. */
   notices: v.optional(v.boolean(), true),
+  /** Users secure a wallet with a password, without a choice of other methods. */
   legacyWalletUi: flag,
-  fiatOnRamp: flag,
+  /** `false` sells no coins, whatever providers there are. Without it the app sells coins where it has a provider. */
+  fiatOnRamp: v.optional(v.boolean()),
   funding: v.optional(
     v.strictObject({
       chain: v.string(),

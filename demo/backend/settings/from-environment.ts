@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { AppSettings } from './demo-apps.ts'
 
-/** The apps of a file. @throws Error that names the file, with the reason as its cause */
+/** The apps of a file, each changed when the file was, unless it says otherwise. @throws Error that names the file, with the reason as its cause */
 export function readAppsFile(file: string): AppSettings[] {
   const apps = parseJson(`APPS_FILE (${file})`, () => readFileSync(file, 'utf8'))
   if (!Array.isArray(apps) || !apps.every((app) => typeof app === 'object' && app !== null))
     throw new Error(`APPS_FILE (${file}) must be a list of apps: [{ "id": …, "name": … }]`)
-  return apps
+  const updatedAt = Math.floor(statSync(file).mtimeMs)
+  return apps.map((app) => ({ updatedAt, ...app }))
 }
 
 /** A variable with a whole number of milliseconds. @throws Error that names it */

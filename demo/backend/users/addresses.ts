@@ -46,9 +46,9 @@ export function addressesOf(rows: readonly (typeof accounts.$inferSelect)[]): Ve
   return [...found.values()]
 }
 
-/** As much of an address as its owner needs to know it. */
+/** As much of an address as its owner needs to know it; of a number its last four digits. */
 export function hintOf(channel: VerifiedAddress['channel'], address: string): string {
-  if (channel === 'sms') return `${address.slice(0, 3)}•••${address.slice(-2)}`
+  if (channel === 'sms') return `*${address.replaceAll('-', '').slice(-4)}`
   const at = address.lastIndexOf('@')
   return `${address.slice(0, 1)}•••${address.slice(at)}`
 }

@@ -32,7 +32,7 @@ export interface LinkRequest {
 export async function link(cx: LoginContext, user: User, request: LinkRequest): Promise<Login> {
   const { method, prefill, canGoBack } = request
   try {
-    requireRoom(user, method)
+    requireRoom(user, method, cx.config.app)
   } catch (cause) {
     return refuse(cx, method, toKitError(cause))
   }

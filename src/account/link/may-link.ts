@@ -1,5 +1,6 @@
 import { KitError } from '../../errors/kit-error.ts'
 import { kindOf } from '../../login/methods.ts'
+import type { AppConfig } from '../../protocol/app-config.ts'
 import { crossAppAccount } from '../../protocol/cross-app.ts'
 import type { LinkedAccount, User } from '../../protocol/user.ts'
 import { accountLimits } from '../limits.ts'
@@ -9,12 +10,15 @@ const neverLinked: ReadonlySet<string> = new Set(['guest', 'custom', 'siwe', 'si
 
 /**
  * Whether the person may add an account of that method. Throws a {@link KitError}: `not_supported` for what can't be added
- * by anybody, `cannot_link_more_of_type` where they have as many of the kind as may be, `mfa_method_not_allowed` for the phone of
- * somebody whose second factor are text messages.
+ * by anybody, `feature_not_enabled` for what the app has for logins alone, `cannot_link_more_of_type` where they have as many of the
+ * kind as may be, `mfa_method_not_allowed` for the phone of somebody whose second factor are text messages.
+ * @param app its settings, as soon as they are known
  */
-export function requireRoom(user: User, method: string): void {
+export function requireRoom(user: User, method: string, app?: Pick<AppConfig, 'telegram'>): void {
   if (neverLinked.has(method))
     throw new KitError('not_supported', `An account of type ${method} can't be linked`)
+  if (method === 'telegram' && app?.telegram?.canLink === false)
+    throw new KitError('feature_not_enabled', "Telegram accounts can't be linked in this app")
   const kind = kindOf(method)
   // A person may have any number of wallets, until the server says otherwise.
   if (kind === 'wallet') return

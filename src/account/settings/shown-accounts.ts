@@ -100,12 +100,12 @@ export const appsToName = ({ config }: Pick<Words, 'config'>, user: User): reado
 /** The methods of the app, and the other apps, for which the person has room. A passkey is added where passkeys are. */
 export const addableMethods = ({ config }: Pick<Words, 'config'>, user: User): readonly string[] =>
   [...config.methods, ...offeredApps(config)].filter(
-    (method) => method !== 'passkey' && hasRoom(user, method),
+    (method) => method !== 'passkey' && hasRoom(config, user, method),
   )
 
-function hasRoom(user: User, method: string): boolean {
+function hasRoom({ app }: FlowContext['config'], user: User, method: string): boolean {
   try {
-    requireRoom(user, method)
+    requireRoom(user, method, app)
     return true
   } catch {
     return false

@@ -53,6 +53,22 @@ const oneCall = (args: Arguments): readonly Inner[] => [
 ]
 const plainCall = (args: Arguments): readonly Inner[] =>
   oneCall(args).map((call) => ({ ...call, place: ['data'] }))
+/** The first call of an account that a factory deploys: the account makes it while it is set up. */
+function firstCall(args: Arguments): readonly Inner[] {
+  const setup = parseSignature(
+    'initialize(address owner,address validator,bytes[] modules,(address target,bool allowFailure,uint256 value,bytes data) first)',
+  )
+  const initializer = args.bytes('initializer')
+  const decoded =
+    setup && initializer.startsWith(setup.selector)
+      ? decodeArguments(setup.parameters, initializer.slice(10))
+      : undefined
+  const first = decoded && new Arguments(decoded.values).value('first')
+  const target = first && hexOf(getMember(first, 'target'))
+  // An account without a first call has the zero address there.
+  if (!first || !target || BigInt(target) === 0n) return []
+  return [{ to: target, data: hexOf(getMember(first, 'data')), value: numberOf(getMember(first, 'value')) }]
+}
 /** Operations of smart accounts, which an EntryPoint has carried out. */
 const operations = (args: Arguments): readonly Inner[] =>
   args.list('ops').map((item) => ({
@@ -83,14 +99,18 @@ export const wrappers: Table<readonly Inner[] | undefined> = {
   'execTransaction(address target,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)':
     oneCall,
   'execTransactionFromModule(address target,uint256 value,bytes data,uint8 operation)': oneCall,
+  'deployAccount(bytes32 salt,bytes initializer)': firstCall,
   'multiSend(bytes transactions)': (args) => multiSend(args.bytes('transactions')),
   'executeUserOp(address target,uint256 value,bytes data,uint8 operation)': oneCall,
   'executeFromExecutor(bytes32 mode,bytes execution)': executeMode,
   [`handleOps((${packedOperation})[] ops,address beneficiary)`]: operations,
   [`handleOps((${oldOperation})[] ops,address beneficiary)`]: operations,
 }
-/** How a call carries out those within it: as a list for anyone, as an account with what is its own, or for several accounts. */
-export type Shape = 'batch' | 'account' | 'safe' | 'operations'
+/**
+ * How a call carries out those within it: as a list for anyone, as an account with what is its own, for several accounts, or as an account
+ * that it makes.
+ */
+export type Shape = 'batch' | 'account' | 'safe' | 'operations' | 'deployment'
 
 /** The shape of a call, by the name of its function; `undefined` where it carries out no others. */
 export function shapeOf(call: Pick<Call, 'data'>): Shape | undefined {
@@ -99,6 +119,7 @@ export function shapeOf(call: Pick<Call, 'data'>): Shape | undefined {
   if (!known) return undefined
   const { name } = known.signature
   if (name === 'handleOps') return 'operations'
+  if (name === 'deployAccount') return 'deployment'
   if (name.startsWith('execTransaction')) return 'safe'
   return name.startsWith('execute') ? 'account' : 'batch'
 }

@@ -3,7 +3,7 @@ import { KitError } from '../../errors/kit-error.ts'
 import { defaultChainId } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { parseTransaction, type WalletTransaction, withSender } from '../../ethereum/transaction.ts'
-import type { Plain } from '../../lib/plain.ts'
+import type { PlainObject } from '../../lib/plain.ts'
 import type { SmartWalletNetwork } from '../../protocol/smart-wallets.ts'
 import type { SmartWalletAccount } from '../../protocol/user.ts'
 import type { CallsAdapter } from '../../signing/calls/adapter.ts'
@@ -119,7 +119,12 @@ function prepareOn(
   const paymaster =
     paymasterUrl === undefined
       ? undefined
-      : createPaymaster({ url: paymasterUrl, fetch, clock, ...(context && { context: context as Plain }) })
+      : createPaymaster({
+          url: paymasterUrl,
+          fetch,
+          clock,
+          ...(context && { context: context as PlainObject }),
+        })
   const place = { codec, owner: owner.address as `0x${string}`, address, chainId, ...services, clock }
   return (calls, { isSponsored, signal }) =>
     prepareOperation({ ...place, ...(isSponsored && { paymaster }) }, calls, { signal })

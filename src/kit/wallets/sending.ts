@@ -6,7 +6,7 @@ import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { paymentsKey } from '../../funding/payments-key.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createPrices, type Prices } from '../../prices/prices.ts'
+import { createPrices, createReviewPrices, type Prices } from '../../prices/prices.ts'
 import { selectDescriptors } from '../../protocol/descriptors.ts'
 import type { CallBatches } from '../../signing/calls/batches.ts'
 import type { WordOptions } from '../../signing/page-knowledge.ts'
@@ -207,6 +207,12 @@ export function createSending(cx: SendingContext): Sending {
     return current
   }
 
+  // Everything else, such as which wallet has most, goes by all prices.
+  const reviewPrices = createReviewPrices(
+    prices,
+    () => app.known().host.appearance?.nativeTokenPrices ?? true,
+  )
+
   return {
     queue: createRequestQueue(cx.runs.isBusy, walletsLimits.walletRequestsWaiting),
     nodeOf,
@@ -216,7 +222,7 @@ export function createSending(cx: SendingContext): Sending {
     review: () =>
       app.known().vault === 'strict'
         ? undefined
-        : { clock, prices, words: { select, own: app.known().host.descriptors } },
+        : { clock, prices: reviewPrices, words: { select, own: app.known().host.descriptors } },
     funding(place) {
       const { offerFunding } = cx
       return app.known().app.funding && offerFunding ? { load: () => offerFunding(place) } : undefined

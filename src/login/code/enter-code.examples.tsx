@@ -18,7 +18,7 @@ export const examples = {
     props: {
       ...sent,
       use: 'device',
-      to: '+49•••89',
+      to: '*4589',
       via: 'sms',
       resendIn: 30_000,
       error: 'Invalid or expired verification code',

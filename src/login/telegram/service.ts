@@ -95,7 +95,9 @@ export function createTelegramAuth(cx: AuthContext): TelegramAuth {
   async function ask(asked: TelegramQuestion = {}): Promise<TelegramProof> {
     const { window, signal } = asked
     try {
-      const { botId } = settings()
+      const { botId, canLink } = settings()
+      if (cx.purpose.kind !== 'login' && !canLink)
+        throw new KitError('feature_not_enabled', "Telegram accounts can't be linked in this app")
       if (window) window.name = telegramWindowName(botId)
       await prepare({ signal })
       const { disableSignup = false, headless = false, run } = asked

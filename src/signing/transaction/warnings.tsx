@@ -76,7 +76,9 @@ function useWarningWords(funds: Funds | undefined, isFundable: boolean): (warnin
         return short(
           isFundable && funds
             ? t('transaction.addFunds.detail', { chain: funds.network.name })
-            : t('transaction.short'),
+            : funds
+              ? t('transaction.short.wallet', { address: shortAddress(funds.wallet) })
+              : t('transaction.short'),
         )
       case 'nodes-differ':
         return t('warning.nodesDiffer')

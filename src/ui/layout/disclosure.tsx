@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { color, focusRing, media, motion, radius, text } from '../../../styles/tokens.ts'
 import { Icon } from '../brand/icon.tsx'
 import { chevronDown } from '../icons/landing.ts'
+import { uiLimits } from '../limits.ts'
 
 interface DisclosureProps {
   label: string
@@ -29,11 +30,16 @@ export function Disclosure({ label, disabled, children }: DisclosureProps): Reac
           <Icon path={chevronDown} size={16} />
         </span>
       </button>
-      {open && <div id={id}>{children}</div>}
+      {open && (
+        <div id={id} css={opened}>
+          {children}
+        </div>
+      )}
     </div>
   )
 }
 
+const opened: CSSObject = { maxHeight: uiLimits.detailsHeight, overflowY: 'auto' }
 const summary: CSSObject = {
   ...text('detail'),
   display: 'flex',

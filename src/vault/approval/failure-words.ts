@@ -8,7 +8,7 @@ const words = {
 } as const satisfies Record<Remedy, keyof typeof retryErrors>
 
 /** Which words a person reads of a failure, in a screen that lets them try again. */
-export function wordsForFailure<Otherwise extends string>(
+export function wordsForFailure<Otherwise extends string | undefined>(
   cause: unknown,
   otherwise: Otherwise,
 ): (typeof words)[Remedy] | Otherwise {

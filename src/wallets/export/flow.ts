@@ -49,7 +49,7 @@ export async function exportWallet(
  */
 export async function exportInVault(cx: WalletFlow, wallet: EmbeddedAccount): Promise<{ exported: boolean }> {
   for (;;) {
-    const embedded = await connectHere(cx, wallet)
+    const embedded = await connectHere(cx, wallet, { atLeast: walletsLimits.exportNavigation })
     const outcome = await showInVault(cx, embedded, wallet).catch((cause: unknown) => {
       // People who close the dialog have seen what they wanted to see.
       if (cause instanceof Closed) return { exported: false }

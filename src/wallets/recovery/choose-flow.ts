@@ -35,8 +35,8 @@ export async function secureWallet<T>(
   const { current, automatic } = options
   // Another account of the same drive would be the same method, so only a password can be set again.
   const methods = options.methods.filter((method) => method === 'password' || method !== current)
-  const [only] = methods
-  if (methods.length === 1 && only === 'password') return onlyPassword(cx, options)
+  const isOnly = methods.length === 1 || cx.config.app.isLegacyRecovery
+  if (isOnly && methods.includes('password')) return onlyPassword(cx, options)
 
   for (;;) {
     const asked = {

@@ -6,7 +6,7 @@ import { formatQuantity } from '../../ethereum/integer.ts'
 import { createNode } from '../../ethereum/rpc.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NodeError, Unreachable } from '../../lib/node-errors.ts'
-import type { Plain } from '../../lib/plain.ts'
+import type { PlainObject } from '../../lib/plain.ts'
 import type { Fetch } from '../../lib/retrying-fetch.ts'
 import { safeLink } from '../../lib/safe-link.ts'
 import { plainText, safeTextLimits } from '../../lib/safe-text.ts'
@@ -42,6 +42,9 @@ export interface PaymasterOptions extends BundlerOptions {
   readonly mostGas: bigint
 }
 
+/** Seconds for which a sponsor's signature is good, where its service lets that be set. */
+const SPONSORED_FOR = 300
+
 /** Both methods throw a `KitError`: `sponsor_declined` with the sponsor's words in `data.reason`, `sponsor_unavailable` or `sponsor_answer_invalid`. */
 export interface Paymaster {
   /** Fields with which gas is estimated. */
@@ -65,7 +68,7 @@ export interface PaymasterServices {
   readonly fetch: Fetch
   readonly clock: Clock
   /** The app's agreement with the service, such as the id of a policy. It is passed on as it is. */
-  readonly context?: Plain | undefined
+  readonly context?: PlainObject | undefined
 }
 
 /**
@@ -76,7 +79,8 @@ export interface PaymasterServices {
  *
  * const paymaster = createPaymaster({ url: 'https://paymaster.example/1', fetch, clock: systemClock })
  */
-export function createPaymaster({ url, fetch, clock, context = {} }: PaymasterServices): Paymaster {
+export function createPaymaster({ url, fetch, clock, context: given }: PaymasterServices): Paymaster {
+  const context = { ...defaultContext(url), ...given }
   const node = createNode({ url, fetch, clock })
 
   async function ask(
@@ -112,6 +116,15 @@ export function createPaymaster({ url, fetch, clock, context = {} }: PaymasterSe
       return checked(answer, (fields) => readPaymasterFields(fields, entryPoint, options.mostGas))
     },
   }
+}
+
+/** What vendors are told unless the app says otherwise; others would refuse fields that they don't know. */
+const vendorContexts: Readonly<Record<string, PlainObject>> = {
+  'biconomy.io': { mode: 'SPONSORED', expiryDuration: SPONSORED_FOR, calculateGasLimits: true },
+}
+const defaultContext = (url: string): PlainObject | undefined => {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  return Object.entries(vendorContexts).find(([vendor]) => `.${host}`.endsWith(`.${vendor}`))?.[1]
 }
 
 const declined = (cause: NodeError) =>

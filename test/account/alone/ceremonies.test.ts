@@ -261,6 +261,19 @@ describe('linking Telegram', () => {
     expect(api.to('/api/v1/telegram/link')[0]?.body).toEqual({ telegram_auth_result: telegramResult })
     expect(api.to('/api/v1/telegram/authenticate')).toEqual([])
   })
+
+  test('opens nothing, and is refused, where the app lets users log in with Telegram alone', async () => {
+    const telegram = telegramPage()
+    const { telegram_auth_config: bot } = telegramConfig
+    const { kit, api, outcomeOf } = await kitOfSomebody({
+      page: telegram.page,
+      app: { ...telegramConfig, telegram_auth_config: { ...bot, link_enabled: false } },
+    })
+    const outcome = outcomeOf(kit.link('telegram'))
+    expect((await outcome).error?.code).toBe('feature_not_enabled')
+    expect(telegram.asked).toEqual([])
+    expect(api.to('/api/v1/telegram/link')).toEqual([])
+  })
 })
 
 describe('linking Farcaster', () => {

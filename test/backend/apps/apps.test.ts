@@ -3,7 +3,12 @@ import { analyticsEvents } from '../../../demo/backend/analytics/tables.ts'
 import { Client } from '../support/client.ts'
 import { newAddress, openApp, startWorld, stores, type World } from '../support/world.ts'
 
-const noEmail = { id: 'latchkey-tests-noemail-01', name: 'No E-mail', methods: ['wallet' as const] }
+const noEmail = {
+  id: 'latchkey-tests-noemail-01',
+  name: 'No E-mail',
+  methods: ['wallet' as const],
+  updatedAt: Date.UTC(2026, 1, 3),
+}
 
 describe.each(stores)('an app’s settings on $name', (store) => {
   let world: World
@@ -99,6 +104,12 @@ describe.each(stores)('an app’s settings on $name', (store) => {
       captcha_site_key: 't:1x00000000000000000000AA',
     })
     expect((await config('latchkey-demo-nowallet-08')).embedded_wallet_config.create_on_login).toBe('off')
+  })
+
+  test('updated_at: when the settings changed last, which is not when the app was made', async () => {
+    const { body } = await new Client(world, { appId: noEmail.id }).get(`apps/${noEmail.id}`)
+    expect(body.created_at).toBe(Date.UTC(2025, 0, 1) / 1_000)
+    expect(body.updated_at).toBe(Date.UTC(2026, 1, 3) / 1_000)
   })
 
   test('createOnLogin: an app that does not set it creates no wallets', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseJson, readAppsFile } from '../../../demo/backend/settings/from-environment.ts'
@@ -25,7 +25,15 @@ test('an operator whose file of apps cannot be used reads which file it is, and 
     const wrong = await file(text)
     expect(() => readAppsFile(wrong), text).toThrow('must be a list of apps')
   }
-  expect(readAppsFile(await file('[{"id":"x","name":"X"}]'))).toEqual([{ id: 'x', name: 'X' }])
+  expect(readAppsFile(await file('[{"id":"x","name":"X"}]'))).toMatchObject([{ id: 'x', name: 'X' }])
+})
+
+test('apps of a file changed when the file did, unless they say otherwise', async () => {
+  const path = await file('[{"id":"x","name":"X"},{"id":"y","name":"Y","updatedAt":5000}]')
+  await utimes(path, 1_900_000_000, 1_900_000_000)
+  const [first, second] = readAppsFile(path)
+  expect(first?.updatedAt).toBe(1_900_000_000_000)
+  expect(second?.updatedAt).toBe(5_000)
 })
 
 test('an operator whose variable is not JSON reads which one it is', () => {

@@ -105,6 +105,14 @@ describe('prices of a source', () => {
   })
 })
 
+const noCoins = {
+  id: 'latchkey-tests-nocoins-01',
+  name: 'No Coins',
+  methods: ['email' as const],
+  allowedDomains: ['http://localhost:*'],
+  nativeTokenPrices: false,
+}
+
 describe.each(stores)('prices of the server on $name', (store) => {
   let world: World
   const get = async (path: string, from = world) => {
@@ -123,6 +131,7 @@ describe.each(stores)('prices of the server on $name', (store) => {
         prices: { format: 'defillama', url: source.url },
       },
       limits: { lookupsPerIpMinute: 1_000, priceLife: 0 },
+      moreApps: [noCoins],
     })
   })
   afterAll(async () => {
@@ -210,5 +219,21 @@ describe.each(stores)('prices of the server on $name', (store) => {
       request: { transaction: { to, value: '0x1', chainId: 1 } },
     })
     expect(again.body.prices).toEqual({ tokens: {} })
+  })
+
+  test('preview: an app may leave out what coins are worth', async () => {
+    source.answers.body = llama('coingecko:ethereum')
+    const vault = await Vault.open(world, { appId: noCoins.id })
+    const own = privateKeyToAccount(generatePrivateKey())
+    await vault.create(ethereumKeyOf(own))
+    const before = source.asked.length
+    const { status, body } = await vault.post('embedded_wallets/preview', {
+      version: 1,
+      address: own.address,
+      chain: 'eip155:1',
+      request: { transaction: { to: account.address, value: '0x1', chainId: 1 } },
+    })
+    expect([status, body.prices]).toEqual([200, { tokens: {} }])
+    expect(source.asked.length).toBe(before)
   })
 })

@@ -8,6 +8,7 @@ import { crowd } from '../../support/soak.ts'
 import type { Client } from '../support/client.ts'
 import {
   answerBank,
+  closedRampApp,
   moonpayAccount,
   newBuyer,
   otherRampApp,
@@ -244,6 +245,14 @@ describe.each(stores)('purchases on $name', (store) => {
     )
     const plain = await newBuyer(world, { appId: 'latchkey-demo-open-000001' })
     expect((await start(plain.client, plain.address)).body.code).toBe('feature_not_enabled')
+  })
+
+  test('start: an app with fiatOnRamp off has providers, and sells nothing', async () => {
+    const { client, address } = await newBuyer(world, { appId: closedRampApp })
+    expect((await start(client, address)).body.code).toBe('feature_not_enabled')
+    const flagOf = async (id: string) => (await client.get(`apps/${id}`)).body.fiat_on_ramp_enabled
+    expect(await flagOf(closedRampApp)).toBe(false)
+    expect(await flagOf(rampApp)).toBe(true)
   })
 
   test('status: a purchase is completed once the coins are sent, with hash and figures, and listed on other devices', async () => {

@@ -17,6 +17,8 @@ import { type Store, site, startWorld, type World } from './world.ts'
 
 export const rampApp = 'latchkey-test-ramps-00001'
 export const otherRampApp = 'latchkey-test-ramps-00002'
+/** Its providers may sell nothing. */
+export const closedRampApp = 'latchkey-test-ramps-00009'
 export const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 export const solanaWallet = '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV'
 
@@ -152,7 +154,11 @@ export async function startRampWorld(
   const { app, ...rest } = settings
   try {
     world = await startWorld(store, {
-      moreApps: [rampSettings(sellers, app), rampSettings(sellers, { ...app, id: otherRampApp })],
+      moreApps: [
+        rampSettings(sellers, app),
+        rampSettings(sellers, { ...app, id: otherRampApp }),
+        { ...rampSettings(sellers, { ...app, id: closedRampApp }), fiatOnRamp: false },
+      ],
       ...rest,
       limits: { purchasesPerHour: 10_000, fundingQuotesPerMinute: 10_000, purchaseCheck: 0, ...rest.limits },
     })

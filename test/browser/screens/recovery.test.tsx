@@ -1,5 +1,6 @@
 /** What the screens do that bring a wallet back, and that show its key. */
 import { expect } from '@open-wc/testing'
+import { visitProvider } from '../../../src/vault/approval/providers/screens.ts'
 import { walletCreated } from '../../../src/wallets/embedded/create/created.tsx'
 import { type KeyExportProps, keyExport } from '../../../src/wallets/export/key-export.tsx'
 import { automaticRecovery } from '../../../src/wallets/recovery/automatic-recovery.tsx'
@@ -70,6 +71,45 @@ describe('automatic recovery', () => {
     expect(button(screen, 'Success').ariaDisabled).to.equal('true')
     expect(said(screen, 'status')).to.equal('Success')
     expect(screen.answers).to.deep.equal(['confirm', 'retry'])
+  })
+})
+
+describe('recovery at a drive, in the vault’s own window', () => {
+  const drive = {
+    provider: 'google-drive',
+    purpose: 'recover',
+    visit: { state: 's', url: 'https://drive.example' },
+  } as const
+  const text = ({ find }: Mounted) => find('[part=body]').textContent
+
+  it('confirms that it’s the user, with the drive’s name', async () => {
+    const screen = mount()
+    await screen.ask(visitProvider, { ...drive, phase: 'confirm' })
+    expect(title(screen)).to.equal("Confirm it's really you")
+    button(screen, 'Confirm with Google Drive')
+    await screen.ask(visitProvider, { ...drive, provider: 'icloud', purpose: 'back-up', phase: 'confirm' })
+    button(screen, 'Confirm with Apple iCloud')
+  })
+
+  it('says what was unsuccessful, which account to choose, and offers another try', async () => {
+    const screen = mount()
+    const hint = (name: string) =>
+      `Please verify that you are selecting the ${name} account associated with your backup.`
+    for (const phase of ['failed', 'other'] as const) {
+      await screen.ask(visitProvider, { ...drive, phase })
+      expect(title(screen)).to.equal('Recovery with Google Drive unsuccessful')
+      expect(text(screen)).to.contain(hint('Google Drive'))
+      button(screen, 'Try again')
+      await screen.ask(visitProvider, { ...drive, provider: 'icloud', purpose: 'back-up', phase })
+      expect(title(screen)).to.equal('Back up with Apple iCloud unsuccessful')
+      expect(text(screen)).to.contain(hint('Apple iCloud'))
+    }
+  })
+
+  it('blames no account where the server can’t be reached', async () => {
+    const screen = mount()
+    await screen.ask(visitProvider, { ...drive, phase: 'failed', remedy: 'error.network.detail' })
+    expect(text(screen)).to.contain('Check your connection.').and.not.contain('verify')
   })
 })
 

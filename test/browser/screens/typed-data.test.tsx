@@ -12,6 +12,7 @@ import {
 } from '../../../src/signing/transaction/approve-transaction.tsx'
 import { type SignTypedDataProps, signTypedData } from '../../../src/signing/typed-data/sign-typed-data.tsx'
 import { uiLimits } from '../../../src/ui/limits.ts'
+import { shortAddress } from '../../../src/ui/wallet/address-text.ts'
 import { limit } from '../../support/limit.ts'
 import { type Mounted, mount, painted, press, unmountAll, until } from './mount.tsx'
 
@@ -304,6 +305,9 @@ describe('approve transaction', () => {
     await painted()
     expect(button(screen, 'Data').ariaExpanded).to.equal('true')
     expect(screen.find('pre').textContent).to.equal(data)
+    const panel = screen.find(`[id="${button(screen, 'Data').getAttribute('aria-controls')}"]`)
+    expect(getComputedStyle(panel).maxHeight).to.equal('700px')
+    expect(getComputedStyle(panel).overflowY).to.equal('auto')
     await screen.ask(approveTransaction, withPreview({ value: 0n, actions: [{ kind: 'deploy' }], data }))
     expect(facts(screen).Action).to.equal('Contract creation')
     expect('To' in facts(screen)).to.equal(false)
@@ -398,7 +402,7 @@ describe('approve transaction', () => {
       }),
     )
     expect(screen.find('[part=banner]').textContent).to.equal(
-      'Wallet has insufficient funds for this transaction. 0.15001 ETH more is needed.',
+      `Wallet ${shortAddress(preview.wallet)} does not have enough funds. 0.15001 ETH more is needed.`,
     )
     expect(screen.all('button').some((each) => each.textContent === 'Approve')).to.equal(false)
     button(screen, 'Check balance again').click()
@@ -426,7 +430,7 @@ describe('approve transaction', () => {
     await painted()
     expect(banners()).to.deep.equal([
       gravest,
-      'Wallet has insufficient funds for this transaction.',
+      `Wallet ${shortAddress(preview.wallet)} does not have enough funds.`,
       'This lets 0xE592…1564 spend your tokens. It may be all of them.',
     ])
   })

@@ -265,7 +265,7 @@ export async function typeCode(window: Page, demo: Demo, email: string, since: n
 export async function visitDrive(window: Page, drive: DriveMethod, account: string): Promise<void> {
   const name = driveNames[drive]
   const open = window.getByRole('button', {
-    name: new RegExp(`^(Continue with ${name}|Open ${name} again)$`),
+    name: new RegExp(`^(Confirm with ${name}|Open ${name} again|Try again)$`),
   })
   await open.waitFor({ timeout: limit(20_000) })
   await look(window)

@@ -184,9 +184,14 @@ describe('sending calls: what a library may ask', () => {
     expect(person.scene).toBeUndefined()
   })
 
-  test.each([[[]], [undefined], [[{}, {}]], ['text']])('parameters %j: -32602', async (params) => {
+  test.each([
+    [[], -32_602],
+    [[{}, {}], -32_602],
+    [undefined, 4200],
+    ['text', 4200],
+  ])('wallet_sendCalls: parameters %j are refused with %i', async (params, code) => {
     const { provider } = setUp()
-    expect((await failure(provider().request({ method: 'wallet_sendCalls', params }))).code).toBe(-32_602)
+    expect((await failure(provider().request({ method: 'wallet_sendCalls', params }))).code).toBe(code)
   })
 
   test.each<[string, number, object]>([
@@ -583,7 +588,7 @@ describe('looking batches up', () => {
       const { ask, provider } = setUp()
       for (const id of [undefined, '', 7, {}, `0x${'00'.repeat(4_097)}`])
         expect((await failure(ask(method, id))).code).toBe(-32_602)
-      expect((await failure(provider().request({ method }))).code).toBe(-32_602)
+      expect((await failure(provider().request({ method }))).code).toBe(4200)
     },
   )
 

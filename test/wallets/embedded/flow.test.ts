@@ -402,6 +402,19 @@ describe('setting up recovery', () => {
     expect(events).toMatchObject([{ method: 'user-passcode', wallet: { address: walletAddress } }])
   })
 
+  test('begins with the password, without a choice, in an app of the legacy flow', async () => {
+    const { outcome, person, changes } = await withChange({ app: { legacy_wallet_ui_config: true } })
+    const set = outcome((each) => each.setWalletRecovery())
+    await person.follow([
+      ['password-splash', 'add'],
+      ...passwordSteps('correct horse'),
+      ['password-result', 'close'],
+      { wait: 500 },
+    ])
+    expect((await set).value).toBe('user-passcode')
+    expect(changes).toMatchObject([{ recoveryPassword: 'correct horse' }])
+  })
+
   test('goes back a step at a time, to the choice, and keeps what was typed', async () => {
     const { outcome, person } = await withChange()
     const set = outcome((each) => each.setWalletRecovery())
@@ -707,6 +720,18 @@ test.each([
     expect(errors.map(({ code }) => code)).toContain('recovery_method_not_supported')
   },
 )
+
+test('an export in a strict app shows the wallet for a second before what follows', async () => {
+  const { outcome, person } = await setUp({
+    app: { vault_mode: 'strict' },
+    wallets: [{ ...embeddedWallet, recovery_method: 'recovery-encryption-key' }],
+  })
+  const asked = outcome<unknown>((kit) => kit.exportWallet())
+  await person.follow([{ wait: 900 }])
+  expect(person.scene?.screen.id).toBe('connecting-wallet')
+  await person.follow([{ wait: 200 }, ['failure', 'close'], { wait: 1_000 }])
+  expect((await asked).code).toBeDefined()
+})
 
 test('a strict app’s page can’t pass a private key: it is told why, and the vault hears nothing', async () => {
   const { outcome, kit, vault } = await setUp({ app: { vault_mode: 'strict' } })

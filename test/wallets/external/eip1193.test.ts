@@ -545,7 +545,7 @@ describe('the provider for libraries', () => {
     const before = control.calls.length
     for (const method of ['personal_sign', 'eth_sendTransaction', 'wallet_switchEthereumChain'])
       expect(await failure(provider.request({ method, params }))).toMatchObject({
-        code: -32602,
+        code: 4200,
         message: `Invalid params for ${method}`,
       })
     expect(control.calls).toHaveLength(before)

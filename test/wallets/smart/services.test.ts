@@ -124,6 +124,36 @@ describe('a paymaster that lies', () => {
   })
 })
 
+describe('the context that a paymaster gets', () => {
+  const biconomy = 'https://paymaster.biconomy.io/api/v2/1/key'
+  const sponsors = { mode: 'SPONSORED', expiryDuration: 300, calculateGasLimits: true }
+  test.each([
+    ['of the vendor that knows them: 300 seconds and its own gas limits', biconomy, undefined, sponsors],
+    [
+      'of that vendor, with what the app says first',
+      biconomy,
+      { policy_id: 'p', expiryDuration: 60 },
+      { ...sponsors, policy_id: 'p', expiryDuration: 60 },
+    ],
+    [
+      'of another vendor: what the app says alone',
+      'https://paymaster.example/',
+      { policy_id: 'p' },
+      { policy_id: 'p' },
+    ],
+    ['of a host that only ends alike: nothing', 'https://paymaster-biconomy.io.example/', undefined, {}],
+  ])('%s', async (_, paymasterUrl, context, expected) => {
+    const { cx, paymaster } = await createServices({
+      paymaster: {},
+      paymasterUrl,
+      ...(context && { context }),
+    })
+    expect(await prepareOperation(cx, firstCalls)).toMatchObject({ outcome: 'prepared' })
+    const asked = paymaster?.asked.filter(({ method }) => method.startsWith('pm_')) ?? []
+    expect(asked.map(({ params }) => params[3])).toEqual([expected, expected])
+  })
+})
+
 describe('the time in which a paymaster pays', () => {
   const now = Date.UTC(2026, 0, 1)
   const seconds = now / 1_000

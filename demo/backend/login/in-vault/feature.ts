@@ -25,7 +25,7 @@ import { createExchange } from '../oauth/exchange.ts'
 import { createOAuthLogin } from '../oauth/login.ts'
 import type { LoginServices } from '../services.ts'
 import { limitStarts, requireMethod } from '../start.ts'
-import { createTelegramLogin, widgetResult } from '../telegram/login.ts'
+import { createTelegramLogin, requireTelegramLink, widgetResult } from '../telegram/login.ts'
 import { createProviderProof } from './provider-proof.ts'
 import { createProviderVisits, type ProviderVisits } from './visits-at-providers.ts'
 
@@ -113,6 +113,7 @@ function inVaultRoutes(
       async handle(call) {
         const { provider } = call.body
         requireMethod(call.app, linkable(provider))
+        if (provider === 'telegram') requireTelegramLink(call.app)
         return begin(call, { purpose: 'link', provider })
       },
     }),

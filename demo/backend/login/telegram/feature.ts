@@ -10,6 +10,7 @@ import type { LoginServices } from '../services.ts'
 import { beforeStart, refuseUnlisted } from '../start.ts'
 import {
   createTelegramLogin,
+  requireTelegramLink,
   type TelegramData,
   type TelegramLogin,
   webAppData,
@@ -53,8 +54,7 @@ function telegramRoutes(api: Hono<ServerEnv>, services: LoginServices, telegram:
       body: v.object({ ...data, ...captcha, mode }),
       method: 'telegram',
       async prove({ app, body }) {
-        if (!app.telegram?.link)
-          throw new Refusal('feature_not_enabled', 'Telegram accounts cannot be linked in this app.')
+        requireTelegramLink(app)
         return telegram.proveOnce(app, body)
       },
     }),

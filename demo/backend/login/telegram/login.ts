@@ -138,3 +138,9 @@ export function telegramHash(secret: Buffer, fields: object): Buffer {
     .map(([key, value]) => `${key}=${value}`)
   return createHmac('sha256', secret).update(lines.join('\n')).digest()
 }
+
+/** @throws Refusal `feature_not_enabled` where users log in with Telegram and can't add it, from a page or from the vault */
+export function requireTelegramLink({ telegram }: App): void {
+  if (!telegram?.link)
+    throw new Refusal('feature_not_enabled', 'Telegram accounts cannot be linked in this app.')
+}

@@ -24,7 +24,10 @@ export const examples = {
   silent: { props: { ...google, phase: 'silent' } },
   denied: { props: { ...google, phase: 'denied' } },
   'another account': { props: { ...google, phase: 'other' } },
-  failed: { props: { ...drive, phase: 'failed' } },
+  failed: { props: { ...google, phase: 'failed' } },
+  'recovery failed': { props: { ...drive, phase: 'failed' } },
+  'back up failed': { props: { ...drive, provider: 'icloud', purpose: 'back-up', phase: 'other' } },
+  'recovery without a connection': { props: { ...drive, phase: 'failed', remedy: 'error.network.detail' } },
   checking: { props: { ...google, phase: 'working' } },
   'going back': { props: google, busy: 'back' },
 } satisfies Examples<typeof visitProvider>

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import type { Translate } from '../../../copy/copy.ts'
+import type { retryErrors } from '../../../copy/en/retry-errors.ts'
 import { type Answering, defineScreen } from '../../../dialog/screen.ts'
 import { AnswerButton } from '../../../ui/actions/button.tsx'
 import { MethodIcon } from '../../../ui/brand/method-icon.tsx'
@@ -19,6 +21,8 @@ export interface VisitProviderProps {
   /** `closed`: the popup is closed, or can no longer be seen from here. `silent`: there was no answer in time. */
   phase: 'confirm' | 'blocked' | 'window' | 'closed' | 'silent' | 'denied' | 'other' | 'failed' | 'working'
   visit: VisitPlace
+  /** What the user can do about a failure, where the provider had no part in it. */
+  remedy?: keyof typeof retryErrors | undefined
   /** The account that is expected, shortened. */
   hint?: string | undefined
 }
@@ -37,10 +41,12 @@ export const visitProvider = defineScreen<VisitProviderProps, VisitProviderAnswe
 function VisitProvider(props: VisitProviderProps & Answering<VisitProviderAnswer>) {
   const { provider: id, phase, busy, answer } = props
   const t = useWords()
-  const provider = providerNames[id]
+  const drive = asDrive(id)
+  const provider = drive ? t(`recovery.${drive}`) : providerNames[id]
+  const title = titleOf(t, props)
   const mark = markOf(id)
   const isWorking = phase === 'working'
-  useAnnounced(failures.has(phase) && t(titleOf(phase), { provider }), 'alert')
+  useAnnounced(failures.has(phase) && title, 'alert')
   return (
     <>
       <Body>
@@ -61,10 +67,7 @@ function VisitProvider(props: VisitProviderProps & Answering<VisitProviderAnswer
             {t('visit.window', { provider })}
           </Waiting>
         ) : (
-          <Hero
-            art={failures.has(phase) ? <Outcome is="failure" /> : <Circle icon={mark} />}
-            title={t(titleOf(phase), { provider })}
-          >
+          <Hero art={failures.has(phase) ? <Outcome is="failure" /> : <Circle icon={mark} />} title={title}>
             <Explanation {...props} />
           </Hero>
         )}
@@ -77,7 +80,11 @@ function VisitProvider(props: VisitProviderProps & Answering<VisitProviderAnswer
             answer={answer}
             kind={phase === 'window' ? 'secondary' : 'primary'}
           >
-            {t(phase === 'confirm' ? 'visit.open' : 'visit.again', { provider })}
+            {drive && failures.has(phase)
+              ? t('common.retry')
+              : t(phase !== 'confirm' ? 'visit.again' : drive ? 'recovery.drive.confirm' : 'visit.open', {
+                  provider,
+                })}
           </AnswerButton>
         </Footer>
       )}
@@ -85,26 +92,45 @@ function VisitProvider(props: VisitProviderProps & Answering<VisitProviderAnswer
   )
 }
 
-function Explanation({ provider: id, phase, purpose, hint }: VisitProviderProps): ReactNode {
+function Explanation({ provider: id, phase, purpose, hint, remedy }: VisitProviderProps): ReactNode {
   const t = useWords()
-  const provider = providerNames[id]
+  const drive = asDrive(id)
+  const provider = drive ? t(`recovery.${drive}`) : providerNames[id]
   if (phase === 'confirm' || phase === 'window' || phase === 'working')
     return purpose === 'enrol' && hint
       ? t('visit.enrolAs', { provider, hint })
       : t(`visit.${purpose}`, { provider })
+  if (phase === 'failed' && remedy) return t(remedy)
+  if (drive && phase === 'denied') return t('error.drive.declined', { provider })
+  // Another account of the drive has no recovery file of this wallet either.
+  if (drive && (phase === 'failed' || phase === 'other')) return t('error.drive.account', { provider })
   return t(`visit.${phase}.text`, { provider })
 }
 
 const failures: ReadonlySet<string> = new Set(['silent', 'denied', 'other', 'failed'])
 
-const titleOf = (phase: VisitProviderProps['phase']) =>
-  phase === 'confirm' || phase === 'window' || phase === 'working'
-    ? 'visit.title'
-    : (`visit.${phase}.title` as const)
+const asDrive = (id: VisitedProvider) => (id === 'google-drive' || id === 'icloud' ? id : undefined)
 
-const markOf = (id: VisitedProvider): ReactNode =>
-  id === 'google-drive' || id === 'icloud' ? (
-    <DriveMark drive={id} size={28} />
+function titleOf(t: Translate, { provider: id, purpose, phase }: VisitProviderProps): string {
+  const drive = asDrive(id)
+  const provider = drive ? t(`recovery.${drive}`) : providerNames[id]
+  if (drive && phase === 'confirm') return t('recovery.drive.title')
+  if (drive && purpose in driveFailures && failures.has(phase))
+    return t(driveFailures[purpose as keyof typeof driveFailures], { provider })
+  if (phase === 'confirm' || phase === 'window' || phase === 'working') return t('visit.title', { provider })
+  return t(`visit.${phase}.title`, { provider })
+}
+const driveFailures = {
+  recover: 'error.drive.recover',
+  'back-up': 'error.drive.backUp',
+  present: 'error.drive.present',
+} as const
+
+function markOf(id: VisitedProvider): ReactNode {
+  const drive = asDrive(id)
+  return drive ? (
+    <DriveMark drive={drive} size={28} />
   ) : (
     <MethodIcon icon={id} label={providerNames[id]} size={28} />
   )
+}

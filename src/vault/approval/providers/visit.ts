@@ -3,6 +3,7 @@ import { Closed, type Stage } from '../../../dialog/stage.ts'
 import { vaultLimits } from '../../limits.ts'
 import type { VisitedProvider } from '../../providers.ts'
 import { type BegunVisit, isWrongAccount } from '../../server/visits.ts'
+import { wordsForFailure } from '../failure-words.ts'
 import { type Asking, untilReached } from '../recover/ask.ts'
 import { nextNews } from './news.ts'
 import { visitProvider } from './screens.ts'
@@ -26,9 +27,10 @@ export async function visit<T>(
   finish: (fields: Returned) => Promise<T>,
 ): Promise<{ done: T } | 'back'> {
   let phase: Phase = 'confirm'
+  let remedy: VisitProviderProps['remedy']
   for (;;) {
     const place = await untilReached(cx, stage, begin)
-    const came = await untilReturned(cx, stage, { ...about, visit: place, phase })
+    const came = await untilReturned(cx, stage, { ...about, visit: place, phase, remedy })
     if (came === 'back') return came
     if (typeof came === 'string') {
       phase = came
@@ -42,6 +44,7 @@ export async function visit<T>(
       if (cause instanceof Closed) throw cause
       cx.shown(cause)
       phase = isWrongAccount(cause) ? 'other' : 'failed'
+      remedy = wordsForFailure(cause, undefined)
     }
   }
 }

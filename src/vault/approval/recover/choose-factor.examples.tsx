@@ -3,7 +3,7 @@ import type { chooseFactor } from './choose-factor.tsx'
 
 const factors = [
   { type: 'email', hint: 'a•••@harbor.example' },
-  { type: 'sms', hint: '+49•••89' },
+  { type: 'sms', hint: '*4589' },
   { type: 'password', hint: '0x71C7…976F' },
 ] as const
 

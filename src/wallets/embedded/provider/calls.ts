@@ -8,11 +8,11 @@ import { isPlainObject, type Plain, type PlainObject, readPlain } from '../../..
 import { safeLink } from '../../../lib/safe-link.ts'
 import { frameLimits } from '../../../protocol/frame/limits.ts'
 import { listOf } from '../../external/claims.ts'
-import { ProviderRpcError } from '../../external/provider-error.ts'
+import { invalidParams, ProviderRpcError } from '../../external/provider-error.ts'
 import { walletsLimits } from '../../limits.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import { readChainId } from './ethereum-requests.ts'
-import { invalidParams, notOurAccount } from './rpc-error.ts'
+import { notOurAccount } from './rpc-error.ts'
 
 /** The version of the methods' parameters and results. */
 export const CALLS_VERSION = '2.0.0'
@@ -91,7 +91,7 @@ export async function answerCalls<A extends ProviderAccount>(
     return { id: await cx.handler.send(await readSendCalls(cx, method, params)) }
   if (method === 'wallet_getCapabilities') return capabilitiesOf(cx, method, params)
   const id = readId(paramsOf(method, params, 1)[0])
-  if (id === undefined) throw invalidParams(method)
+  if (id === undefined) throw invalidParams(method, { params })
   const wallets = cx.accounts.map(({ address }) => address)
   if (method === 'wallet_getCallsStatus') {
     const status = await cx.handler.status(id, wallets)
@@ -113,19 +113,19 @@ async function readSendCalls<A extends ProviderAccount>(
   const [first] = paramsOf(method, params, 1)
   const raw = readPlain(first, MOST_READ)
   if (!isPlainObject(raw) || raw.version !== CALLS_VERSION || typeof raw.atomicRequired !== 'boolean')
-    throw invalidParams(method)
+    throw invalidParams(method, { params })
   const id = raw.id === undefined || raw.id === null ? undefined : readId(raw.id)
   const chainId = readChainId(raw.chainId)
   const calls = Array.isArray(raw.calls) && raw.calls.length > 0 ? raw.calls : undefined
   if ((id === undefined && (raw.id ?? undefined) !== undefined) || chainId === undefined || !calls)
-    throw invalidParams(method)
+    throw invalidParams(method, { params })
   const read = calls.map((call) => readCall(call))
   const wanted = [
     raw.capabilities,
     ...calls.map((call) => (isPlainObject(call) ? call.capabilities : undefined)),
   ]
   const capabilities = wanted.map(readCapabilities)
-  if (!isComplete(read) || !isComplete(capabilities)) throw invalidParams(method)
+  if (!isComplete(read) || !isComplete(capabilities)) throw invalidParams(method, { params })
   const account = readAccount(cx, method, raw.from ?? undefined)
   if (!chainOf(cx.config, chainId))
     throw new ProviderRpcError(callsErrors.unsupportedChain, `Chain ID ${chainId} is not supported`)
@@ -141,7 +141,7 @@ async function readSendCalls<A extends ProviderAccount>(
   if (calls.length > frameLimits.batchCalls || JSON.stringify(read).length > walletsLimits.batchSize)
     throw tooLarge()
   const paymaster = isSupported(own, PAYMASTER) ? readPaymaster(raw.capabilities) : undefined
-  if (paymaster === 'unreadable') throw invalidParams(method)
+  if (paymaster === 'unreadable') throw invalidParams(method, { params })
   const { atomicRequired } = raw
   return { id, chainId, account, calls: read, atomicRequired, ...(paymaster && { paymaster }) }
 }
@@ -185,7 +185,7 @@ async function capabilitiesOf<A extends ProviderAccount>(
     )
   const list = listOf(chains, MOST_CHAINS)
   if (!list?.every((each) => each === ALL_CHAINS || readChainId(each) !== undefined))
-    throw invalidParams(method)
+    throw invalidParams(method, { params })
   return byChain(
     list.flatMap((each): [string, Promise<Capabilities>][] => {
       const chainId = each === ALL_CHAINS ? known[0] : readChainId(each)
@@ -209,7 +209,7 @@ const isSupported = (own: Capabilities, name: string): boolean =>
 
 function paramsOf(method: string, params: unknown, most: number): readonly unknown[] {
   const list = listOf(params, most + 1)
-  if (!list || list.length === 0 || list.length > most) throw invalidParams(method)
+  if (!list || list.length === 0 || list.length > most) throw invalidParams(method, { params })
   return list
 }
 

@@ -4,16 +4,15 @@ import { parseMessage } from '../../../ethereum/message.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import { isPlainObject, readPlain } from '../../../lib/plain.ts'
 import { fieldOf, listOf } from '../../external/claims.ts'
-import { ProviderRpcError } from '../../external/provider-error.ts'
+import { invalidParams, ProviderRpcError } from '../../external/provider-error.ts'
 import { walletsLimits } from '../../limits.ts'
-import { invalidParams } from './rpc-error.ts'
 
 const MOST_PARAMS = 16
 
 /** The parameters of a method that takes a list of them. */
 export function takeList(method: string, params: unknown): readonly unknown[] {
   const list = listOf(params, MOST_PARAMS)
-  if (!list || list.length === 0) throw invalidParams(method)
+  if (!list || list.length === 0) throw invalidParams(method, { params })
   return list
 }
 
@@ -30,7 +29,7 @@ export function readChainId(value: unknown): number | undefined {
 export function readSwitch(method: string, params: unknown, config: Config): number {
   const [first] = takeList(method, params)
   const chainId = readChainId(typeof first === 'string' ? first : fieldOf(first, 'chainId'))
-  if (!chainId) throw invalidParams(method)
+  if (!chainId) throw invalidParams(method, { params })
   if (chainOf(config, chainId)) return chainId
   const isAdded = method === 'wallet_addEthereumChain'
   throw new ProviderRpcError(
@@ -45,7 +44,7 @@ export function readSwitch(method: string, params: unknown, config: Config): num
 export function readPermissions(method: string, params: unknown): void {
   const [first] = takeList(method, params)
   const asked = readPlain(first, 10_000)
-  if (!isPlainObject(asked) || Object.keys(asked).length === 0) throw invalidParams(method)
+  if (!isPlainObject(asked) || Object.keys(asked).length === 0) throw invalidParams(method, { params })
   const other = Object.keys(asked).find((name) => name !== 'eth_accounts')
   if (other !== undefined)
     throw new ProviderRpcError(4200, `The permission ${other.slice(0, 64)} is not supported`)

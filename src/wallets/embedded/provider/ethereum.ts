@@ -9,7 +9,12 @@ import type { Readable } from '../../../lib/store.ts'
 import { fieldOf } from '../../external/claims.ts'
 import type { EthereumProvider } from '../../external/connector.ts'
 import { type HostEvents, hostListeners } from '../../external/host-listeners.ts'
-import { chainDisconnectedError, disconnectedError, ProviderRpcError } from '../../external/provider-error.ts'
+import {
+  chainDisconnectedError,
+  disconnectedError,
+  invalidParams,
+  ProviderRpcError,
+} from '../../external/provider-error.ts'
 import type { EmbeddedAccount } from '../embedded-wallets.ts'
 import { answerCalls, type CallsHandler, isAboutCalls, type ProviderAccount } from './calls.ts'
 import type { WalletChains } from './chains.ts'
@@ -22,7 +27,7 @@ import {
   requireChain,
   takeList,
 } from './ethereum-requests.ts'
-import { invalidParams, notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
+import { notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
 
 /** Asks the person, and has it signed. Everything rejects with what {@link toProviderError} knows. */
 export interface EthereumRequestHandler<A extends ProviderAccount = EmbeddedAccount> {

@@ -50,6 +50,4 @@ const rejected = (cause: unknown) =>
 
 export const unsupportedMethod = (method: string) =>
   new ProviderRpcError(4200, `The method ${method.slice(0, 64)} is not supported`)
-export const invalidParams = (method: string) =>
-  new ProviderRpcError(INVALID_PARAMS, `Invalid params for ${method}`)
 export const notOurAccount = () => new ProviderRpcError(4100, 'The wallet has no such account')

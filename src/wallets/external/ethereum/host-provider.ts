@@ -1,9 +1,8 @@
 import type { Emitter } from '../../../lib/emitter.ts'
-import { INVALID_PARAMS } from '../../../lib/node-errors.ts'
 import { fieldOf } from '../claims.ts'
 import type { EthereumProvider, OpenAccount } from '../connector.ts'
 import { type HostEvents, hostListeners } from '../host-listeners.ts'
-import { disconnectedError, ProviderRpcError } from '../provider-error.ts'
+import { disconnectedError, invalidParams, ProviderRpcError } from '../provider-error.ts'
 import { toRpcError } from '../wallet-error.ts'
 
 /** Methods whose `params` are a list; a wallet may react to anything else in any way. */
@@ -38,8 +37,7 @@ export function createHostProvider({
     const params = fieldOf(input, 'params')
     if (typeof method !== 'string' || method === '')
       throw new ProviderRpcError(-32600, 'A request must have a method')
-    if (TAKES_LIST.test(method) && !Array.isArray(params))
-      throw new ProviderRpcError(INVALID_PARAMS, `Invalid params for ${method}`)
+    if (TAKES_LIST.test(method) && !Array.isArray(params)) throw invalidParams(method, { params })
     const open = accounts()
     if (open.length === 0) throw disconnectedError()
     if (TAKES_ACCOUNT.test(method) && !open.some((account) => same(account.address)))

@@ -4,13 +4,13 @@ import { parseWalletAddress } from '../../../ethereum/address.ts'
 import { supportedChainIds } from '../../../ethereum/chains.ts'
 import { formatQuantity, parseChainNumber } from '../../../ethereum/integer.ts'
 import { ethereumChainId, ethereumChainNumber } from '../../../lib/caip.ts'
-import { INVALID_PARAMS } from '../../../lib/node-errors.ts'
 import { poll } from '../../../lib/poll.ts'
 import { walletsLimits } from '../../limits.ts'
 import { fieldOf, listOf } from '../claims.ts'
 import type { ConnectorContext } from '../connector.ts'
 import { signatureOf } from '../ethereum/claims.ts'
 import type { RawProvider } from '../ethereum/connector.ts'
+import { invalidParams } from '../provider-error.ts'
 import { ProviderRpcError } from '../wallet-error.ts'
 import type { Client, Session } from './client.ts'
 import { type Opened, openedBy } from './session.ts'
@@ -114,7 +114,7 @@ export function createSessionProvider(
 
   async function changeChain(params: unknown): Promise<null> {
     const target = parseChainNumber(fieldOf(listOf(params, 1)?.[0], 'chainId'))
-    if (!target) throw new ProviderRpcError(INVALID_PARAMS, 'A chain is required')
+    if (!target) throw invalidParams('wallet_switchEthereumChain', { params })
     if (!opened?.accounts.has(target)) {
       if (!opened?.methods.has('wallet_switchEthereumChain')) throw unopened(target)
       await ask('wallet_switchEthereumChain', [{ chainId: formatQuantity(target) }])
@@ -132,8 +132,7 @@ export function createSessionProvider(
     const [data, address] = listOf(params, 2) ?? []
     const at = chain
     const signer = parseWalletAddress(address)
-    if (typeof data !== 'string' || !signer)
-      throw new ProviderRpcError(INVALID_PARAMS, 'Invalid params for personal_sign')
+    if (typeof data !== 'string' || !signer) throw invalidParams('personal_sign', { params })
     const signature = signatureOf(await ask('personal_sign', params))
     if (!signature) throw falseSignature()
     const { isSignedBy } = await loadNode()

@@ -36,6 +36,12 @@ const strict: AppSettings = {
   },
 }
 
+const loginOnly: AppSettings = {
+  ...strict,
+  id: 'latchkey-test-telegram-07',
+  telegram: { botId: '123456789', botName: 'latchkey_bot', botToken, link: false, seamless: true, vaultBot },
+}
+
 async function withWallet(
   world: Pick<World, 'backend' | 'mailbox'>,
   appId: string,
@@ -65,7 +71,7 @@ const finish = (there: Vault, state: string, code: string) => there.enrol({ fact
 describe('in-vault login: Telegram', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld(store, { moreApps: [...telegramApps, strict] })
+    world = await startWorld(store, { moreApps: [...telegramApps, strict, loginOnly] })
   })
   afterAll(() => world?.stop())
   beforeEach(() => {
@@ -119,6 +125,12 @@ describe('in-vault login: Telegram', () => {
     const thief = vault.elsewhere()
     const stolen = await thief.post('providers/answer', { state: again.state, result: signed('Dora Lee') })
     expect(stolen.status).toBe(401)
+  })
+
+  test('telegram: the vault links no account either where the app lets users log in alone', async () => {
+    const { vault } = await user('Gil Lee', loginOnly.id)
+    const { status, body } = await vault.post('users/me/changes/provider', { provider: 'telegram' })
+    expect([status, body.code]).toEqual([403, 'feature_not_enabled'])
   })
 
   test('telegram: without a bot for the vault it is not offered', async () => {

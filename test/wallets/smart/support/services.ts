@@ -39,8 +39,9 @@ export interface Services {
   readonly bundler?: Answers
   /** Without them there is no paymaster. */
   readonly paymaster?: Answers
-  readonly context?: { readonly [name: string]: string }
+  readonly context?: { readonly [name: string]: string | number }
   readonly bundlerUrl?: string
+  readonly paymasterUrl?: string
   /** Whether the account has its code. */
   readonly isDeployed?: boolean
   readonly nonce?: bigint
@@ -49,7 +50,7 @@ export interface Services {
 /** An account with a scripted node, bundler and paymaster, each behind its own URL. */
 export async function createServices(options: Services = {}) {
   const { kind = 'kernel', version, isDeployed = false, nonce = 0n, context } = options
-  const { bundlerUrl = 'https://bundler.example/' } = options
+  const { bundlerUrl = 'https://bundler.example/', paymasterUrl = 'https://paymaster.example/' } = options
   const codec = await loadSmartAccountCodec(kind, version)
   const sender = codec.getAddress(owner.address)
   const clock = testClock()
@@ -88,7 +89,7 @@ export async function createServices(options: Services = {}) {
     node: createNode({ url: 'https://node.example/', fetch, clock }),
     bundler: createBundler({ url: bundlerUrl, node: createNode({ url: bundlerUrl, fetch, clock }) }),
     ...(paymaster && {
-      paymaster: createPaymaster({ url: 'https://paymaster.example/', fetch, clock, context }),
+      paymaster: createPaymaster({ url: paymasterUrl, fetch, clock, context }),
     }),
     clock,
   }
