@@ -41,9 +41,7 @@ describe('events', () => {
     await pressOn(element, '#done')
     await login
     await until(() => seen.at(-1)?.name === 'lk-close')
-    expect(
-      seen.map(({ name, event: { detail } }) => [name, detail?.user?.id ?? detail]),
-    ).to.deep.equal([
+    expect(seen.map(({ name, event: { detail } }) => [name, detail?.user?.id ?? detail])).to.deep.equal([
       ['lk-ready', null],
       ['lk-open', { intent: 'login' }],
       ['lk-step', { screen: 'first', from: null }],
