@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { AccountToUnlink, Kit, LinkOptions, UnlinkOptions, UpdateOptions } from '../src/kit/api.ts'
 import type { LoginMethod } from '../src/protocol/login-method.ts'
 import type { User } from '../src/protocol/user.ts'
@@ -75,7 +76,7 @@ export class AccountLink extends KitElement {
     return this.ask((kit, place) => change(kit, { ...options, ...place }), options.signal, false)
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'exited_link_flow'
   }
 

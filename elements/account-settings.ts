@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { Kit, ManageOptions, RemoveDeviceOptions } from '../src/kit/api.ts'
 import type { User } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
@@ -50,7 +51,7 @@ export class AccountSettings extends KitElement {
     return this.ask((kit, place) => kit.devices.addProof({ ...options, ...place }), options.signal, false)
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'exited_update_flow'
   }
 

@@ -1,4 +1,5 @@
 import type { Run, RunEnd } from '../src/dialog/surface.ts'
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type {
   ActivityEntry,
   Balance,
@@ -27,7 +28,7 @@ export interface CommonDetails {
   /** A screen is shown: names only, no personal data. */
   'lk-step': { screen: string; from: string | null }
   /** A failure that the page may want to log. */
-  'lk-error': { code: string; message: string; retryable: boolean }
+  'lk-error': { code: ErrorCode; message: string; retryable: boolean }
 }
 export interface LoginDetails extends CommonDetails {
   'lk-login': KitEvents['login']

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { Kit, MfaOptions } from '../src/kit/api.ts'
 import type { MfaMethod } from '../src/mfa/methods.ts'
 import { KitElement } from './element.ts'
@@ -42,7 +43,7 @@ export class MfaEnroll extends KitElement {
     return this.ask((kit, place) => kit.mfa.remove(method, { ...options, ...place }), options.signal, false)
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'mfa_canceled'
   }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { Kit, LinkOptions, ManageOptions, UnlinkOptions } from '../src/kit/api.ts'
 import type { PasskeyAccount, User } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
@@ -62,7 +63,7 @@ export class PasskeyManager extends KitElement {
     return passkeysOf(await kit.passkeys.rename(credentialId, name))
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'exited_update_flow'
   }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { ActivityEntry, Kit, ManageOptions } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
@@ -37,7 +38,7 @@ export class WalletActivity extends KitElement {
     return this.kit?.activity.get() ?? []
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'exited_update_flow'
   }
 

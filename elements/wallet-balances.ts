@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { Balance, Kit, ManageOptions } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
@@ -47,7 +48,7 @@ export class WalletBalances extends KitElement {
     return kit.balances.refresh()
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'exited_update_flow'
   }
 

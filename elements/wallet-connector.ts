@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { ConnectedWallet, ConnectWalletOptions, Kit } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
@@ -35,7 +36,7 @@ export class WalletConnector extends KitElement {
     return this.ask((kit, place) => kit.connectWallet({ ...options, ...place }), options.signal)
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'generic_connect_wallet_error'
   }
 

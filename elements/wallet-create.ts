@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { CreateWalletOptions, Kit } from '../src/kit/api.ts'
 import type { WalletAccount } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
@@ -35,7 +36,7 @@ export class WalletCreate extends KitElement {
     )
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'embedded_wallet_create_error'
   }
 

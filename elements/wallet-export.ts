@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { RecoveryUiOptions } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
 
@@ -24,7 +25,7 @@ export class WalletExport extends KitElement {
     return this.ask((kit, place) => kit.exportWallet({ ...options, ...place }), options.signal, false)
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'unknown_embedded_wallet_error'
   }
 

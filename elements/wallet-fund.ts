@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { FundedWallet, FundWalletOptions, Kit } from '../src/kit/api.ts'
 import { text } from './base/host.ts'
 import { KitElement } from './element.ts'
@@ -83,7 +84,7 @@ export class WalletFund extends KitElement {
     return this.ask((kit, place) => kit.fundWallet({ ...named, ...options, ...place }), options.signal, false)
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'exited_funding_flow'
   }
 

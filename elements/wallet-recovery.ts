@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import type { Kit, RecoveryUiOptions, SetRecoveryOptions } from '../src/kit/api.ts'
 import type { WalletAccount } from '../src/protocol/user.ts'
 import { KitElement } from './element.ts'
@@ -34,7 +35,7 @@ export class WalletRecovery extends KitElement {
     return this.ask((kit, place) => kit.setWalletPassword({ ...options, ...place }), options.signal, false)
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'user_exited_set_password_flow'
   }
 

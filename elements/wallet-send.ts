@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import { KitError } from '../src/errors/kit-error.ts'
 import type {
   Kit,
@@ -86,7 +87,7 @@ export class WalletSend extends KitElement {
     )
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'unable_to_sign'
   }
 

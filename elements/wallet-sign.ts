@@ -1,8 +1,10 @@
+import type { ErrorCode } from '../src/errors/codes.ts'
 import { KitError } from '../src/errors/kit-error.ts'
 import type {
   Kit,
   SignTransactionOptions,
   TransactionRequestInput,
+  TypedDataInput,
   TypedDataSignature,
 } from '../src/kit/api.ts'
 import { KitElement } from './element.ts'
@@ -10,14 +12,14 @@ import { KitElement } from './element.ts'
 /** A message, typed data (EIP-712) or a transaction to sign, and how the user reviews it. */
 export type SignRequest = (
   | { message: string }
-  | { typedData: object }
+  | { typedData: TypedDataInput }
   | { transaction: TransactionRequestInput }
 ) &
   Omit<SignTransactionOptions, 'surface'>
 
 /** Typed data whose permit the user may lower: the page uses what was signed, in place of what it has asked for. */
 export interface EditableSignRequest extends Omit<SignTransactionOptions, 'surface'> {
-  typedData: object
+  typedData: TypedDataInput
   acceptsEdited: true
 }
 
@@ -84,7 +86,7 @@ export class WalletSign extends KitElement {
     )
   }
 
-  protected override get exitCode(): string {
+  protected override get exitCode(): ErrorCode {
     return 'unable_to_sign'
   }
 

@@ -102,7 +102,7 @@ export class KitLink {
       const kit = this.given ?? (await this.#load())
       this.#follow(kit)
       this.#checked = this.target
-      this.#sync()
+      this.#sync(false)
       return kit
     } catch (cause) {
       const error = toKitError(cause)
@@ -171,23 +171,35 @@ export class KitLink {
     if (kit === this.#followed) return false
     for (const off of this.#off) off()
     this.#followed = kit
-    this.#off = kit ? [kit.state.subscribe(() => this.#sync()), ...this.element.follow(kit)] : []
+    this.#off = kit
+      ? [
+          kit.state.subscribe(() => this.#sync(false)),
+          ...this.element.follow(kit),
+          kit.on('user', () => this.#sync()),
+        ]
+      : []
     this.#sync()
     return true
   }
 
-  /** Mirrors the kit's state on the element. */
-  #sync() {
+  /**
+   * Mirrors the kit's state on the element.
+   * @param isTold whether the kit has told of its user, which after a login comes later than the state
+   */
+  #sync(isTold = true) {
     const state = this.#followed?.state.get()
     this.element.showSignedIn(state?.authenticated ?? false)
     if (!state?.ready) return
-    this.#announceReady()
-    if (this.#greeted && this.#greeted === this.#checked) this.element.announceUser(state.user)
+    const isNew = this.#announceReady()
+    if ((isTold || isNew) && this.#greeted && this.#greeted === this.#checked)
+      this.element.announceUser(state.user)
   }
 
-  #announceReady() {
-    if (!this.#checked || this.#greeted === this.#checked) return
+  /** Returns whether the page didn't know it. */
+  #announceReady(): boolean {
+    if (!this.#checked || this.#greeted === this.#checked) return false
     this.#greeted = this.#checked
     this.element.announceReady()
+    return true
   }
 }

@@ -14,14 +14,23 @@ export interface PaymentCap {
 
 /** Client-side app configuration. Everything is optional. */
 export interface HostConfig {
+  /** How dialogs look, and what the landing screen says. */
   appearance?: {
+    /** `light`, `dark`, or a background colour, whose luminance decides; the system's scheme by default. */
     theme?: 'light' | 'dark' | (string & {})
+    /** Colour of the buttons that lead on, as hex; the server's setting by default. */
     accentColor?: string
+    /** Address of an image, or a data URL; the server's setting by default. */
     logo?: string
+    /** Title of the landing screen. */
     landingHeader?: string
+    /** A line below that title. */
     loginMessage?: string
+    /** Whether wallets come before the other ways of logging in, where there is no order of methods. */
     showWalletLoginFirst?: boolean
+    /** The external wallets that are offered, by client type, in this order. */
     walletList?: readonly string[]
+    /** The chains whose external wallets are offered. */
     walletChainType?: 'ethereum-only' | 'solana-only' | 'ethereum-and-solana'
     /** Which group comes first without an explicit order: e-mail and social logins, or wallets. */
     loginGroupPriority?: 'web2-first' | 'web3-first'
@@ -35,17 +44,26 @@ export interface HostConfig {
   }
   /** Methods in the order in which they are shown. */
   loginMethods?: readonly LoginMethod[]
+  /** The same in two groups: `primary` is shown at once, `overflow` behind a button. */
   loginMethodsAndOrder?: { primary: readonly LoginMethod[]; overflow?: readonly LoginMethod[] }
+  /** Addresses of the terms and the privacy policy, and whether users must accept them; the server's settings by default. */
   legal?: { termsAndConditionsUrl?: string; privacyPolicyUrl?: string; requireUsersAcceptTerms?: boolean }
+  /** Refuses e-mail addresses with a plus sign. */
   disablePlusEmails?: boolean
+  /** What somebody reads whom the app's allow list doesn't have. */
   allowlistConfig?: {
+    /** Title of that screen. */
     errorTitle?: string
+    /** Its text. */
     errorDetail?: string
+    /** Label of its button. */
     errorCtaText?: string
+    /** Where that leads to. */
     errorCtaLink?: string
   }
   /** ISO 3166 code of the phone field's first country; the US by default. */
   intl?: { defaultCountry?: string }
+  /** Whether a captcha comes before a login, where the server has one set up. */
   captchaEnabled?: boolean
   /** Where the captcha's script is; the vendor's own address by default. */
   captcha?: { scriptUrl?: string }
@@ -53,6 +71,7 @@ export interface HostConfig {
    * How a social login comes back: by leaving the page, or in a window. Inside a frame always in a window.
    */
   oauth?: { returnBy?: 'redirect' | 'popup' }
+  /** Second factors. */
   mfa?: {
     /**
      * The host draws the prompt of second factors: it hears `mfa-required`, and calls `kit.mfa`. In strict apps, whose people give
@@ -62,17 +81,24 @@ export interface HostConfig {
   }
   /** The host's own login. The kit follows it: people who have a token there are logged in here. */
   customAuth?: {
+    /** Whether the host has a login of its own. */
     enabled?: boolean
     /** Resolves with the token of the person who is logged in, or with nothing. */
     getCustomAccessToken: () => Promise<string | undefined | null>
     /** The host does not know yet. */
     isLoading?: boolean
   }
+  /** The wallets that the kit creates. */
   embeddedWallets?: {
+    /** Who gets an Ethereum wallet by logging in; the server's setting by default. */
     createOnLogin?: CreateOnLogin
+    /** The same, which comes before it. */
     ethereum?: { createOnLogin?: CreateOnLogin }
+    /** Who gets a Solana wallet by logging in. */
     solana?: { createOnLogin?: CreateOnLogin }
+    /** Whether a wallet is created only with a way of recovery that its user has chosen. */
     requireUserOwnedRecoveryOnCreate?: boolean
+    /** Those ways, in the order in which they are offered: `user-passcode`, `google-drive`, `icloud`. */
     userOwnedRecoveryOptions?: readonly string[]
     /**
      * Whether requests of wallets are reviewed in screens; the server's `enforce_wallet_uis` by default, which is `true` in ours. A call's own `uiOptions.showWalletUIs` comes first. In
@@ -84,6 +110,7 @@ export interface HostConfig {
     /** The origin whose window grants access to iCloud; Apple's by default. */
     icloudOrigin?: string
   }
+  /** Wallets that users bring. */
   externalWallets?: {
     /** `relayUrl`: where the relay is; the vendor's own by default. */
     walletConnect?: { enabled?: boolean; relayUrl?: string }
@@ -92,12 +119,15 @@ export interface HostConfig {
   }
   /** The project id that WalletConnect gave to the app; the server's setting by default. */
   walletConnectCloudProjectId?: string
-  /** Chains that wallets may use; 26 by default. */
+  /** Ethereum's chains that wallets may use, as viem describes them; the kit has a list of its own. */
   supportedChains?: readonly Chain[]
+  /** The chain on which wallets begin, and that of requests which name none. */
   defaultChain?: Chain
   /** Nodes by chain id, and how long a wallet may take, in milliseconds by its client type. */
   rpcConfig?: {
+    /** The app's own nodes, whose origins belong in `connect-src`. A chain without one is asked at its public node. */
     rpcUrls?: Readonly<Record<number, string>>
+    /** How long an external wallet may take to answer. */
     rpcTimeouts?: Readonly<Record<string, number>>
   }
   /**
@@ -117,6 +147,7 @@ export interface HostConfig {
    * call's own cap may be lower. `skipsReviews`: users may choose to pay a seller without a review for a day; compatible apps alone.
    */
   x402?: { perPayment?: PaymentCap; perDay?: PaymentCap; skipsReviews?: boolean }
+  /** Solana's clusters by name (`mainnet-beta`, `devnet`, or one of your own), each with its node, the preferred one first; mainnet by default. */
   solanaClusters?: readonly { name: string; rpcUrl: string }[]
 }
 

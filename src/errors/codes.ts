@@ -37,6 +37,8 @@ export const errorCodes = [
   'mfa_method_not_allowed',
   'missing_mfa_enrollment',
   'linked_account_not_found',
+  'cannot_unlink_sole_account',
+  'already_logged_out',
   'token_already_used',
   'resource_conflict',
   'quote_changed',
@@ -173,5 +175,8 @@ export const errorCodes = [
 ] as const
 
 export type KnownErrorCode = (typeof errorCodes)[number]
-/** A known code, or one of a newer server. */
-export type ErrorCode = KnownErrorCode | (string & {})
+/**
+ * A code as programs compare it: one that doesn't exist is an error of the compiler. A newer server may send others, so that a `switch`
+ * has a `default` all the same, and `String(error.code)` compares with any text.
+ */
+export type ErrorCode = KnownErrorCode

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './codes.ts'
+import type { ErrorCode, KnownErrorCode } from './codes.ts'
 
 export interface KitErrorOptions extends ErrorOptions {
   /** For logs; never shown. */
@@ -25,7 +25,7 @@ export class KitError extends Error {
   declare readonly data: unknown
 
   constructor(
-    code: ErrorCode,
+    code: KnownErrorCode | (string & {}),
     shortMessage: string,
     { details, retryable = false, status, data, ...options }: KitErrorOptions = {},
   ) {
@@ -35,7 +35,10 @@ export class KitError extends Error {
 }
 
 /** Turns anything that was thrown into a `KitError`; one that already is comes back as it is. */
-export function toKitError(cause: unknown, code: ErrorCode = 'unknown_auth_error'): KitError {
+export function toKitError(
+  cause: unknown,
+  code: KnownErrorCode | (string & {}) = 'unknown_auth_error',
+): KitError {
   if (cause instanceof KitError) return cause
   return new KitError(code, 'Something went wrong', { cause, details: String(cause) })
 }

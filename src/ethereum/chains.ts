@@ -63,14 +63,14 @@ export function supportedChains({ host }: ChainOptions): readonly Chain[] {
 export const supportedChainIds = (options: ChainOptions): readonly number[] =>
   supportedChains(options).map(({ id }) => id)
 
-/** The chains that the app has named itself: in its list, by a node, or as its default. */
+/** Whether the app has named a chain itself: in its list, by a node, or as its default. The nodes of all others are no choice of the app. */
+export const isNamed = ({ host }: ChainOptions, id: number): boolean =>
+  host.supportedChains?.some((chain) => chain.id === id) ||
+  host.defaultChain?.id === id ||
+  host.rpcConfig?.rpcUrls?.[id] !== undefined
+/** The chains that the app has named itself, and the one on which its wallets begin. */
 export const namedChainIds = (options: ChainOptions): readonly number[] =>
-  supportedChainIds(options).filter(
-    (id) =>
-      options.host.supportedChains !== undefined ||
-      id === defaultChainId(options) ||
-      options.host.rpcConfig?.rpcUrls?.[id] !== undefined,
-  )
+  supportedChainIds(options).filter((id) => isNamed(options, id) || id === defaultChainId(options))
 
 /** A chain by its id; `undefined` when wallets may not use it. */
 export const chainOf = (options: ChainOptions, id: number): Chain | undefined =>

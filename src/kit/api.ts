@@ -48,6 +48,7 @@ import type {
   TypedDataSignature,
 } from './api/signing.ts'
 import type { KitSolana, SentSolanaTransaction } from './api/solana.ts'
+import type { TypedDataInput, TypedDataTypes } from './api/typed-data.ts'
 import type {
   ConnectedWallet,
   ConnectOrCreateOptions,
@@ -73,6 +74,7 @@ export type * from './api/mfa.ts'
 export type * from './api/sending.ts'
 export type * from './api/signing.ts'
 export type * from './api/solana.ts'
+export type * from './api/typed-data.ts'
 export type * from './api/wallets.ts'
 export type { ActivityEntry, Balance, PaymentCap, SignedPayment, SolanaReceipt, TransactionReceipt }
 
@@ -570,7 +572,7 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
    * Displays typed data (EIP-712) and signs it with an embedded Ethereum wallet, or with a wallet of another app, named by its address, as
    * {@link CrossAppRequests.signTypedData} does.
    *
-   * @param typedData `{ domain, types, primaryType, message }`, as `eth_signTypedData_v4` takes it
+   * @param typedData `{ domain, types, primaryType, message }`, as `eth_signTypedData_v4` takes it; the message follows from the types
    * @param options with `acceptsEdited` the user may lower a permit
    * @returns the signature, and `typedData` as they were signed where the user has lowered a permit: the signature is valid for these
    * alone
@@ -584,7 +586,10 @@ export interface Kit extends Omit<HeadlessMethods, 'crossApp'> {
    *   message: { proposal: 12 },
    * })
    */
-  signTypedData(typedData: object, options?: SignTypedDataOptions): Promise<TypedDataSignature>
+  signTypedData<const Types extends TypedDataTypes | Record<string, unknown>, const Primary extends string>(
+    typedData: TypedDataInput<Types, Primary>,
+    options?: SignTypedDataOptions,
+  ): Promise<TypedDataSignature>
   /**
    * Has the user review a transaction, and signs it with an embedded Ethereum wallet without sending it.
    *

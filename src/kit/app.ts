@@ -22,6 +22,15 @@ export interface KitApp {
   configure(host: HostConfig): void
   /** Brings the state in line with the session now instead of at its next change. */
   update(): void
+  /**
+   * Runs a login, which tells of itself first: once {@link willLogin} was called, the event `user` waits for {@link toldLogin},
+   * or for the end of a login that doesn't come so far.
+   */
+  loggingIn<T>(work: () => Promise<T>): Promise<T>
+  /** Somebody is about to be logged in here; a login elsewhere tells of nothing, so its user is told at once. */
+  willLogin(): void
+  /** The login was told. */
+  toldLogin(): void
   close(): void
 }
 
@@ -43,6 +52,17 @@ export function createKitApp(cx: {
   let app: AppConfig | undefined
   let config: Config | undefined
   let restored = false
+  /** Logins that are under way, whether one of them has its user, and that user as long as they are not told. */
+  let logins = 0
+  let isHeld = false
+  let untold: User | undefined
+
+  function tellUser(): void {
+    const user = untold
+    isHeld = false
+    untold = undefined
+    if (user) events.emit('user', { user })
+  }
 
   function resolve(): void {
     if (!app) return
@@ -60,6 +80,11 @@ export function createKitApp(cx: {
     if (same && ready === before.ready && isModalOpen === before.isModalOpen) return
     state.set({ ready, authenticated: user !== null, user, isModalOpen })
     if (same) return
+    if (user && isHeld) {
+      untold = user
+      return
+    }
+    tellUser()
     events.emit('user', { user })
     if (before.user && !user) events.emit('logout', undefined)
   }
@@ -92,6 +117,19 @@ export function createKitApp(cx: {
       update()
     },
     update,
+    async loggingIn(work) {
+      logins++
+      try {
+        return await work()
+      } finally {
+        logins--
+        if (logins === 0) tellUser()
+      }
+    },
+    willLogin() {
+      isHeld = logins > 0
+    },
+    toldLogin: tellUser,
     close: stop,
   }
 }

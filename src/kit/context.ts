@@ -93,6 +93,7 @@ export function createKitContext(parts: KitParts): KitContext {
       analytics.track('sdk_authenticate', { method })
       const detail = { user, isNewUser, wasAlreadyAuthenticated: false }
       events.emit('login', { ...detail, loginMethod: method, loginAccount: account ?? null })
+      app.toldLogin()
       if (oauthTokens) events.emit('oauth-tokens', { oAuthTokens: oauthTokens, user })
       return user
     },

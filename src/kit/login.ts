@@ -45,7 +45,7 @@ export function createLoginDialog(
       throw error
     }
   }
-  const join = singleFlight(run)
+  const join = singleFlight((...given: Parameters<typeof run>) => app.loggingIn(() => run(...given)))
 
   function signedIn(): User | undefined {
     const { user } = app.state.get()
@@ -64,6 +64,7 @@ export function createLoginDialog(
       throw new KitError('unknown_auth_error', 'Something went wrong', { details: 'nobody is logged in' })
     const detail = { user, isNewUser: false, wasAlreadyAuthenticated: true }
     events.emit('login', { ...detail, loginMethod: null, loginAccount: null })
+    app.toldLogin()
     return user
   }
 

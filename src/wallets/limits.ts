@@ -2,6 +2,8 @@
 export const walletsLimits = {
   /** A node that has not said by then what code a wallet has: its calls are a transaction each. */
   capabilityWait: 5_000,
+  /** What a wallet can do on a chain is asked again after so long. */
+  capabilityLife: 60_000,
   /** A success stays visible before the dialog closes by itself. */
   successVisible: 1_400,
   /** 'Wallet created' closes by itself after this. */

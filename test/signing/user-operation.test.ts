@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest'
 import { NodeError } from '../../src/lib/node-errors.ts'
 import { signingLimits } from '../../src/signing/limits.ts'
-import { createOperationCalls } from '../../src/signing/user-operation/adapter.ts'
+import { createOperationCalls, type PreparedCalls } from '../../src/signing/user-operation/adapter.ts'
 import { loadSmartAccountCodec } from '../../src/wallets/smart/accounts/features.ts'
-import type { PreparedOperation } from '../../src/wallets/smart/operation.ts'
 import { testClock } from '../support/clock.ts'
 import { walletAccount } from '../support/embedded-kit.ts'
 
@@ -47,6 +46,7 @@ async function setUp(vouchesFor: number | undefined) {
         chainId: 1,
         deploysAccount: false,
         sponsor: { name: 'Harbor' },
+        isForeignSponsor: false,
         validity:
           vouchesFor === undefined
             ? undefined
@@ -56,7 +56,7 @@ async function setUp(vouchesFor: number | undefined) {
         deposit: 0n,
         isUnderfunded: false,
         blockNumber: 1n,
-      }) as unknown as PreparedOperation,
+      }) as unknown as PreparedCalls,
   })
   const displayed = await adapter.prepare(signal)
   return { clock, renew: () => adapter.renew(displayed, signal) }

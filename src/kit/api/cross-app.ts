@@ -3,6 +3,7 @@ import type { Surface } from '../../dialog/surface.ts'
 import type { RequestAsked } from '../../protocol/cross-app-requests.ts'
 import type { ManageOptions } from './accounts.ts'
 import type { TransactionRequestInput } from './signing.ts'
+import type { TypedDataInput, TypedDataTypes } from './typed-data.ts'
 
 /** Which wallet of another app is asked, and where the wait for it is shown. */
 export interface CrossAppRequestOptions {
@@ -62,7 +63,10 @@ export interface CrossAppRequests {
    *   { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
    * )
    */
-  signTypedData(typedData: object, options: CrossAppRequestOptions): Promise<{ signature: string }>
+  signTypedData<const Types extends TypedDataTypes | Record<string, unknown>, const Primary extends string>(
+    typedData: TypedDataInput<Types, Primary>,
+    options: CrossAppRequestOptions,
+  ): Promise<{ signature: string }>
   /**
    * Has the user review a transaction in the other app, which sends it. Resolves as soon as the network has it; a missing `chainId` is this
    * app's default.

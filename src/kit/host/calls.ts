@@ -388,11 +388,13 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
     connectOrCreateWallet: (request = {}) =>
       call(hostFeatures.connect, async ({ connectOrLogin }) => {
         const published = await own.externalWallets()
-        const outcome = await connectOrLogin(cx, request, own.loginFeatures)
-        if (!('user' in outcome)) return { wallet: published.of(outcome) }
-        const user = await cx.announceLogin(outcome)
-        if (outcome.created) void cx.reportFailure(promptFunding(outcome.created, request.surface))
-        return { user }
+        return app.loggingIn(async () => {
+          const outcome = await connectOrLogin(cx, request, own.loginFeatures)
+          if (!('user' in outcome)) return { wallet: published.of(outcome) }
+          const user = await cx.announceLogin(outcome)
+          if (outcome.created) void cx.reportFailure(promptFunding(outcome.created, request.surface))
+          return { user }
+        })
       }),
 
     acceptTerms: () =>
@@ -407,6 +409,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         user: services.session.user.get,
         authFor: services.authFor,
         announceChange: cx.announceChange,
+        loggingIn: app.loggingIn,
         logout: own.logout,
       })
     }),

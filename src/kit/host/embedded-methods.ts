@@ -67,6 +67,7 @@ export async function importWallet(
   cx: KitContext,
   { chainType = 'ethereum', privateKey, surface, signal }: ImportWalletOptions,
 ): Promise<EmbeddedAccount> {
+  mustHaveWallets(chainType)
   const { embedded, flow } = await withWallets(cx, 'importing a wallet')
   if (cx.app.known().vault === 'strict') {
     if (privateKey !== undefined)
@@ -178,11 +179,21 @@ export async function exportOnStage(cx: KitContext, stage: Stage, wallet: Embedd
   if (exported) cx.analytics.track('embedded_wallet_key_export_completed')
 }
 
+const chainTypes: readonly string[] = ['ethereum', 'solana'] satisfies readonly EmbeddedAccount['chainType'][]
+
+/** A host that isn't checked by a compiler is told what it may ask for. */
+function mustHaveWallets(chainType: string): void {
+  if (chainTypes.includes(chainType)) return
+  const named = `chainType is one of ${chainTypes.join(', ')}, not ${String(chainType).slice(0, 64)}`
+  throw new KitError('invalid_request_arguments', named)
+}
+
 /** Which wallet to create. Without an index or 'additional' there may be none of that chain yet. */
 function creationOf(
   embedded: EmbeddedWallets,
   { chainType = 'ethereum', walletIndex, createAdditional = false }: CreateWalletOptions,
 ): CreateEmbedded {
+  mustHaveWallets(chainType)
   const taken = embedded
     .list()
     .filter((wallet) => wallet.chainType === chainType && !wallet.imported)

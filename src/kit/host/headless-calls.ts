@@ -7,6 +7,7 @@ import { requirePerson } from '../../login/login-result.ts'
 import type { Auth } from '../../login/services.ts'
 import { crossAppMethod } from '../../protocol/cross-app.ts'
 import type { User } from '../../protocol/user.ts'
+import type { KitApp } from '../app.ts'
 import type { KitContext } from '../context.ts'
 import type { Services } from '../services/services.ts'
 
@@ -16,6 +17,7 @@ interface KitParts {
   readonly logout: () => Promise<void>
   readonly authFor: Services['authFor']
   readonly announceChange: KitContext['announceChange']
+  readonly loggingIn: KitApp['loggingIn']
 }
 
 /** The login methods that a host can use without our screens. A new method is a row here. */
@@ -31,6 +33,7 @@ export function createHeadless(
     requireRoom(person(), method)
     return link
   }
+  const logIn = (work: () => Promise<Login>) => kit.loggingIn(async () => announceLogin(await work()))
   const announceLinked = (login: Login) => kit.announceChange('linked', login)
   const announceUpdated = (login: Login) => kit.announceChange('updated', login)
   const codes = (via: 'email' | 'sms') => ({
@@ -41,17 +44,19 @@ export function createHeadless(
       return announceUpdated(await (await updating[via]()).loginWithCode(input))
     },
   })
-  const follow = coalesced(async () => {
-    const login = await (await auth.custom()).follow(kit.logout)
-    return login ? announceLogin(login) : kit.user()
-  })
+  const follow = coalesced(() =>
+    kit.loggingIn(async () => {
+      const login = await (await auth.custom()).follow(kit.logout)
+      return login ? announceLogin(login) : kit.user()
+    }),
+  )
   return {
     captcha: {
       token: async (options) => (await auth.captcha()).token(options),
     },
     crossApp: {
       prepare: async () => void (await auth.crossApp()),
-      login: async (input) => announceLogin(await (await auth.crossApp()).login(input)),
+      login: async (input) => logIn(async () => (await auth.crossApp()).login(input)),
       link: async ({ appId }) =>
         announceLinked(await (await linking(crossAppMethod(appId)).crossApp()).login({ appId })),
       grant: async (asked) => {
@@ -63,53 +68,54 @@ export function createHeadless(
     email: {
       ...codes('email'),
       sendCode: async ({ email, ...more }) => (await auth.email()).sendCode({ to: email, ...more }),
-      loginWithCode: async (input) => announceLogin(await (await auth.email()).loginWithCode(input)),
+      loginWithCode: async (input) => logIn(async () => (await auth.email()).loginWithCode(input)),
     },
     farcaster: {
       connect: async ({ signal, ...input } = {}) =>
-        announced(await (await auth.farcaster()).connect(input, { signal }), announceLogin),
+        announced(await (await auth.farcaster()).connect(input, { signal }), announceLogin, kit.loggingIn),
       link: async ({ signal } = {}) =>
         announced(await (await linking('farcaster').farcaster()).connect({}, { signal }), announceLinked),
       initLoginToFrame: async () => (await auth.farcaster()).initLoginToFrame(),
-      loginToFrame: async (input) => announceLogin(await (await auth.farcaster()).loginToFrame(input)),
+      loginToFrame: async (input) => logIn(async () => (await auth.farcaster()).loginToFrame(input)),
     },
     guest: {
-      create: async () => announceLogin(await (await auth.guest()).create()),
+      create: async () => logIn(async () => (await auth.guest()).create()),
     },
     oauth: {
-      async initOAuth(input) {
-        const login = await (await auth.oauth()).init(input)
-        if (login) await announceLogin(login)
-      },
+      initOAuth: (input) =>
+        kit.loggingIn(async () => {
+          const login = await (await auth.oauth()).init(input)
+          if (login) await announceLogin(login)
+        }),
       async link({ provider }) {
         const linked = await (await linking(provider).oauth()).init({ provider })
         if (linked) await announceLinked(linked)
       },
     },
     passkey: {
-      login: async (input) => announceLogin(await (await auth.passkey()).login(input)),
-      signup: async (input) => announceLogin(await (await auth.passkey()).signup(input)),
+      login: async (input) => logIn(async () => (await auth.passkey()).login(input)),
+      signup: async (input) => logIn(async () => (await auth.passkey()).signup(input)),
       link: async () => announceLinked(await (await linking('passkey').passkey()).signup()),
     },
     siwe: {
       generateMessage: async (input) => (await auth.siwe()).generateMessage(input),
-      login: async (input) => announceLogin(await (await auth.siwe()).login(input)),
+      login: async (input) => logIn(async () => (await auth.siwe()).login(input)),
       link: async (input) => announceLinked(await (await auth.siwe()).link(input)),
     },
     siws: {
       generateMessage: async (input) => (await auth.siws()).generateMessage(input),
-      login: async (input) => announceLogin(await (await auth.siws()).login(input)),
+      login: async (input) => logIn(async () => (await auth.siws()).login(input)),
       link: async (input) => announceLinked(await (await auth.siws()).link(input)),
     },
     telegram: {
       prepare: async () => (await auth.telegram()).prepare(),
-      login: async (input) => announceLogin(await (await auth.telegram()).login(input)),
+      login: async (input) => logIn(async () => (await auth.telegram()).login(input)),
       link: async () => announceLinked(await (await linking('telegram').telegram()).login()),
     },
     sms: {
       ...codes('sms'),
       sendCode: async ({ phoneNumber, ...more }) => (await auth.sms()).sendCode({ to: phoneNumber, ...more }),
-      loginWithCode: async (input) => announceLogin(await (await auth.sms()).loginWithCode(input)),
+      loginWithCode: async (input) => logIn(async () => (await auth.sms()).loginWithCode(input)),
     },
   }
 }
@@ -118,8 +124,9 @@ export function createHeadless(
 function announced(
   { uri, done }: { uri: string; done: Promise<Login> },
   announce: (login: Login) => Promise<User>,
+  during: KitApp['loggingIn'] = (work) => work(),
 ): { uri: string; done: Promise<User> } {
-  const person = done.then(announce)
+  const person = during(() => done.then(announce))
   person.catch(() => {})
   return { uri, done: person }
 }

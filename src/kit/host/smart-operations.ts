@@ -20,7 +20,7 @@ import { ProviderRpcError } from '../../wallets/external/provider-error.ts'
 import type { RequestingApp } from '../../wallets/flow-context.ts'
 import type { Bundler } from '../../wallets/smart/bundler.ts'
 import { prepareOperation } from '../../wallets/smart/operation.ts'
-import { createPaymaster } from '../../wallets/smart/paymaster.ts'
+import { createPaymaster, type Paymaster } from '../../wallets/smart/paymaster.ts'
 import type { KitContext } from '../context.ts'
 import type { Sending } from '../wallets/sending.ts'
 import { readCall } from './send-calls.ts'
@@ -90,9 +90,6 @@ export async function adapterOf(
     throw new KitError('unsupported_chain_id', message, { cause })
   }
   const node = nodeFor(sending, chainId)
-  const own = paymaster
-    ? { ...network, paymasterUrl: paymaster.url, paymasterContext: paymaster.context }
-    : network
   return createOperationCalls({
     chains: cx.app.known(),
     origin: requester?.origin ?? cx.page.origin,
@@ -102,30 +99,46 @@ export async function adapterOf(
     requests,
     node,
     clock: cx.clock,
-    prepare: prepareOn(cx, { node, bundler }, own, account),
-    isSponsored: own.paymasterUrl !== undefined,
-    isForeignSponsor: own.paymasterUrl !== network.paymasterUrl,
+    prepare: prepareOn(cx, { node, bundler }, { network, asked: paymaster }, account),
+    isSponsored: (paymaster?.url ?? network.paymasterUrl) !== undefined,
     review: ui.isHidden ? undefined : sending.review(),
   }) as CallsAdapter<unknown>
 }
 
-/** Prepares operations by the bundler of a network, and by its sponsor. */
+/** Prepares operations by the bundler of a network, and by its sponsor, or by that which the requester asks for. */
 function prepareOn(
   { fetch, clock }: KitContext,
   services: { readonly node: ChainNode; readonly bundler: Bundler },
-  { chainId, paymasterUrl, paymasterContext: context }: SmartWalletNetwork,
+  {
+    network,
+    asked,
+  }: { readonly network: SmartWalletNetwork; readonly asked: RequestedPaymaster | undefined },
   { codec, address, owner }: OwnedAccount,
 ): PrepareCalls {
-  const paymaster =
-    paymasterUrl === undefined
-      ? undefined
-      : createPaymaster({
-          url: paymasterUrl,
-          fetch,
-          clock,
-          ...(context && { context: context as PlainObject }),
-        })
+  const { chainId, paymasterUrl, paymasterContext } = network
   const place = { codec, owner: owner.address as `0x${string}`, address, chainId, ...services, clock }
-  return (calls, { isSponsored, signal }) =>
-    prepareOperation({ ...place, ...(isSponsored && { paymaster }) }, calls, { signal })
+  const sponsorAt = (url: string | undefined, context: unknown) =>
+    url === undefined
+      ? undefined
+      : createPaymaster({ url, fetch, clock, ...(context ? { context: context as PlainObject } : {}) })
+  const own = sponsorAt(paymasterUrl, paymasterContext)
+  const other = sponsorAt(asked?.url, asked?.context)
+
+  async function prepareBy(
+    paymaster: Paymaster | undefined,
+    calls: Parameters<PrepareCalls>[0],
+    { signal }: Pick<Parameters<PrepareCalls>[1], 'signal'>,
+  ) {
+    const prepared = await prepareOperation({ ...place, ...(paymaster && { paymaster }) }, calls, { signal })
+    if (prepared.outcome === 'sponsorDeclined') return prepared
+    return { ...prepared, isForeignSponsor: paymaster === other && asked?.url !== paymasterUrl }
+  }
+
+  return async (calls, { isSponsored, signal }) => {
+    if (!isSponsored) return prepareBy(undefined, calls, { signal })
+    const prepared = await prepareBy(other ?? own, calls, { signal })
+    // A sponsor that is optional and doesn't pay counts as one that nobody has asked for.
+    const isDone = prepared.outcome !== 'sponsorDeclined' || !asked?.isOptional
+    return isDone ? prepared : prepareBy(own, calls, { signal })
+  }
 }

@@ -135,8 +135,11 @@ async function completion({ cx, features }: ResumeOptions, left: ReturnedLogin):
   const { completeHeadless } = await features.completeLogin()
   return async () => {
     await cx.app.whenReady()
-    const login = await completeHeadless((await cx.services()).auth, left)
-    if (login) await cx.announceWithWallet(login)
+    const { auth } = await cx.services()
+    await cx.app.loggingIn(async () => {
+      const login = await completeHeadless(auth, left)
+      if (login) await cx.announceWithWallet(login)
+    })
   }
 }
 

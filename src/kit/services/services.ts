@@ -64,6 +64,8 @@ export interface ServicesOptions extends Omit<AuthContext, 'session' | 'purpose'
   tabs: Tabs
   openFrame?: OpenFrame | undefined
   openApproval?: OpenApprovalFrame | undefined
+  /** Called before anybody sees who has logged in here. */
+  willLogin(): void
   /** Called once with the external wallets, when they are there. */
   onExternal(wallets: ExternalWallets): void
   /** The client's analytics id. */
@@ -105,6 +107,7 @@ export function createServices(given: ServicesOptions): Services {
     http,
     clock,
     onLogin(user) {
+      cx.willLogin()
       // A guest who gets a login of their own is in already.
       if (loggingIn > 0 && session.user.get()?.id !== user.id) storage.set(unfinishedKey, user.id)
     },

@@ -66,6 +66,7 @@ export function createKitSession(
       track: analytics.track,
       analyticsId: analytics.id,
       onLogin: base.recent.set,
+      willLogin: app.willLogin,
       onExternal: (external) =>
         reportFailure(externalWallets().then((published) => published.publish(external))),
     })

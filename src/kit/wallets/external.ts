@@ -20,6 +20,7 @@ export interface KitWallets {
 interface WalletsContext {
   services: Services
   announceWithWallet: KitContext['announceWithWallet']
+  loggingIn: KitContext['app']['loggingIn']
   announceChange: KitContext['announceChange']
   unlink: Kit['unlink']
   config: () => Config
@@ -31,6 +32,7 @@ export function createKitWallets(kit: KitContext, services: Services, unlink: Ki
   const cx: WalletsContext = {
     services,
     announceWithWallet: kit.announceWithWallet,
+    loggingIn: kit.app.loggingIn,
     announceChange: kit.announceChange,
     unlink,
     config: app.known,
@@ -81,7 +83,7 @@ const isSame = (a: ConnectedWallet) => (b: ConnectedWallet) =>
 
 /** A connected wallet with what a host can do with it. */
 function walletOf(
-  { services, announceWithWallet, announceChange, unlink, config, user }: WalletsContext,
+  { services, announceWithWallet, loggingIn, announceChange, unlink, config, user }: WalletsContext,
   account: ConnectedAccount,
 ): ConnectedWallet {
   const { connector, address, chainType, chainId, walletClientType, connectorType, meta, connectedAt } =
@@ -121,7 +123,7 @@ function walletOf(
       const known = user()
       return known && !known.isGuest
         ? announceChange('linked', await auth.link(signed))
-        : announceWithWallet(await auth.login(signed))
+        : loggingIn(async () => announceWithWallet(await auth.login(signed)))
     }),
     unlink: () => unlink({ type: 'wallet', address }),
     activate: async () => (await services.wallets.external()).activate(account),

@@ -1,5 +1,6 @@
 import { hidesWalletUis } from '../../app/config.ts'
 import { delegatesOf } from '../../app/delegates.ts'
+import { isNamed } from '../../ethereum/chains.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidRequest } from '../../lib/invalid-request.ts'
 import { TransactionFailedError, TransactionUnknownError } from '../../lib/node-errors.ts'
@@ -19,7 +20,7 @@ import { serviceFeatures } from '../services/features.ts'
 import type { SolanaChain } from './follow.ts'
 import type { Sending } from './sending.ts'
 import { createSmartHandler } from './smart-handlers.ts'
-import { atomicSupport, signingChain, toCapabilities } from './wallet-code.ts'
+import { atomicSupport, rememberSupport, signingChain, toCapabilities } from './wallet-code.ts'
 
 /** Handles what the page's libraries ask of embedded wallets, one request at a time. */
 export interface RequestHandlers {
@@ -48,6 +49,7 @@ export function createRequestHandlers(cx: {
 }): RequestHandlers {
   const { kit, app, page, clock, sending } = cx
   const { activity } = sending
+  const known = rememberSupport({ clock, activity })
   let login = new AbortController()
 
   /** Libraries have no options for a call: the app's own setting counts. */
@@ -119,9 +121,12 @@ export function createRequestHandlers(cx: {
         return sent.entry.hash
       }),
     calls: {
-      capabilities: async ({ address }, chainId) => {
-        const place = { address, chainId, delegates: delegatesOf(cx.app.known()) }
-        return toCapabilities(await atomicSupport(sending.nodeOf(chainId), clock, place))
+      async capabilities({ address }, chainId, isSending) {
+        const config = cx.app.known()
+        const place = { address, chainId, delegates: delegatesOf(config) }
+        const ask = () => atomicSupport(sending.nodeOf(chainId), clock, place)
+        if (isSending) return toCapabilities(await ask())
+        return toCapabilities(isNamed(config, chainId) ? await known(place, ask) : { status: 'unsupported' })
       },
       async send(request) {
         const { sendCallsForLibrary } = await cx.calls()

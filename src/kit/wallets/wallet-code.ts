@@ -53,6 +53,33 @@ export async function atomicSupport(
   }
 }
 
+/**
+ * Remembers for a while what was found, for libraries that ask again with every change of their page. What a wallet has sent since
+ * may have changed it.
+ */
+export function rememberSupport({
+  clock,
+  activity,
+}: {
+  readonly clock: Pick<Clock, 'now'>
+  readonly activity: Pick<Sending['activity'], 'entries'>
+}) {
+  const found = new Map<
+    string,
+    { readonly at: number; readonly sent: unknown; readonly support: Promise<AtomicSupport> }
+  >()
+  return ({ address, chainId }: CodeOf, ask: () => Promise<AtomicSupport>): Promise<AtomicSupport> => {
+    const key = `${chainId} ${address.toLowerCase()}`
+    const sent = activity.entries.get()
+    const last = found.get(key)
+    if (last && last.sent === sent && clock.now() - last.at < walletsLimits.capabilityLife)
+      return last.support
+    const support = ask()
+    found.set(key, { at: clock.now(), sent, support })
+    return support
+  }
+}
+
 export const toCapabilities = ({ status }: AtomicSupport): Capabilities => ({ atomic: { status } })
 
 /** The chain that a wallet is on when it signs a message. A review in the page asks its node; the vault asks its own server. */

@@ -53,7 +53,12 @@ export interface PrepareOptions {
 export type PrepareCalls = (
   calls: readonly SmartCall[],
   options: PrepareOptions,
-) => Promise<PreparedOperation | SponsorDeclined>
+) => Promise<PreparedCalls | SponsorDeclined>
+
+export interface PreparedCalls extends PreparedOperation {
+  /** The sponsor is the requester's own, and not the app's. */
+  readonly isForeignSponsor: boolean
+}
 
 export interface OperationCallsOptions {
   readonly chains: ChainOptions
@@ -73,11 +78,9 @@ export interface OperationCallsOptions {
   readonly review?: ReviewSources | undefined
   /** Whether a sponsor is asked to pay. */
   readonly isSponsored: boolean
-  /** The sponsor is the requester's own, and not the app's. */
-  readonly isForeignSponsor?: boolean | undefined
 }
 
-interface Prepared extends PreparedOperation {
+interface Prepared extends PreparedCalls {
   /** When it was prepared, in milliseconds since 1970. */
   readonly at: number
   readonly simulated: readonly Simulated[]
@@ -92,7 +95,6 @@ const unanswered: SimulationUnavailable = { outcome: 'unavailable', isUnanswered
 
 export function createOperationCalls(options: OperationCallsOptions): CallsAdapter<Prepared> {
   const { chains, origin, app, chainId, account, requests, node, clock, review, isSponsored } = options
-  const { isForeignSponsor = false } = options
   const { address, codec, owner } = account
   const { entryPoint } = codec
   const calls = requests.map(toCall)
@@ -174,12 +176,12 @@ export function createOperationCalls(options: OperationCallsOptions): CallsAdapt
       return simulated ? withTrial(read) : read
     })
     if (!prepared) return toOperationPreview(each, { deploysAccount: false })
-    const { sponsor, fee, deposit, deploysAccount } = prepared
+    const { sponsor, isForeignSponsor, fee, deposit, deploysAccount } = prepared
     return toOperationPreview(each, {
       fee,
       deposit,
       ...(sponsor && {
-        sponsor: { ...sponsorOf(prepared, isForeignSponsor), isNamedByApp: !isForeignSponsor },
+        sponsor: { ...sponsorOf(prepared), isNamedByApp: !isForeignSponsor },
       }),
       deploysAccount,
     })
@@ -278,11 +280,8 @@ function toDeclinedError({ error, reason, sponsor }: SponsorDeclined): KitError 
 }
 
 /** By its own name, or else by the address of its contract; one that the app doesn't name is known by its address alone. */
-function sponsorOf(
-  { operation, sponsor }: Prepared,
-  isForeign: boolean,
-): { name?: string; address?: string } {
-  if (sponsor?.name && !isForeign) return { name: sponsor.name }
+function sponsorOf({ operation, sponsor, isForeignSponsor }: Prepared): { name?: string; address?: string } {
+  if (sponsor?.name && !isForeignSponsor) return { name: sponsor.name }
   const address = paymasterOf(operation)
   return address ? { address } : {}
 }

@@ -25,6 +25,7 @@ const all = [
   'lk-close',
   'lk-error',
   'lk-login',
+  'lk-user',
   'lk-logout',
 ]
 
@@ -40,14 +41,13 @@ describe('events', () => {
     await pressOn(element, '#done')
     await login
     await until(() => seen.at(-1)?.name === 'lk-close')
-    expect(
-      seen.map(({ name, event: { detail } }) => [name, name === 'lk-login' ? detail.user.id : detail]),
-    ).to.deep.equal([
+    expect(seen.map(({ name, event: { detail } }) => [name, detail?.user?.id ?? detail])).to.deep.equal([
       ['lk-ready', null],
       ['lk-open', { intent: 'login' }],
       ['lk-step', { screen: 'first', from: null }],
       ['lk-step', { screen: 'second', from: 'first' }],
       ['lk-login', somebody.id],
+      ['lk-user', somebody.id],
       ['lk-close', { completed: true }],
     ])
   })

@@ -293,7 +293,7 @@ describe('methods', () => {
       asked.push({ input, acceptsEdited })
       return { signature: '0xs', ...(acceptsEdited && { typedData: lowered }) }
     }
-    const typedData = { message: { value: '2' } }
+    const typedData = { types: {}, primaryType: 'Permit', message: { value: '2' } }
     expect(await element.sign({ typedData, acceptsEdited: true })).to.deep.equal({
       signature: '0xs',
       typedData: lowered,

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import type { TypedDataInput } from '../../../src/kit/api.ts'
 import '../../../src/kit/host/cross-app.ts'
 import '../../../src/ethereum/transaction.ts'
 import '../../../src/ethereum/typed-data.ts'
@@ -561,7 +562,7 @@ describe('nothing is opened, or stays open, where', () => {
   test('typed data or a transaction can’t be read, or the request is too long for an address', async () => {
     const { kit, outcome, person } = await setUp()
     for (const request of [
-      kit.crossApp.signTypedData({}, { address }),
+      kit.crossApp.signTypedData({} as TypedDataInput, { address }),
       kit.crossApp.sendTransaction({ to: 'nowhere' }, { address }),
       kit.crossApp.signMessage('x'.repeat(20_000), { address }),
     ]) {

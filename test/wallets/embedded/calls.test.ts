@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest'
 import '../../../src/ethereum/rpc.ts'
 import '../../../src/ethereum/track.ts'
 import '../../../src/ethereum/transaction.ts'
+import type { HostConfig } from '../../../src/app/config.ts'
 import type { KitError } from '../../../src/errors/kit-error.ts'
+import { simple7702Account } from '../../../src/ethereum/wallet-code.ts'
 import type { SendCallsOptions } from '../../../src/kit/api.ts'
 import { callsStatusForHost, sendCallsForHost } from '../../../src/kit/host/send-calls.ts'
 import { memoryStorage } from '../../../src/lib/storage.ts'
@@ -677,6 +679,46 @@ describe('capabilities', () => {
   ])('%s: %s', async (_, code, params) => {
     const { ask } = setUp()
     expect((await failure(ask('wallet_getCapabilities', ...params))).code).toBe(code)
+  })
+})
+
+describe('capabilities and the chains’ nodes', () => {
+  const delegated = `0xef0100${simple7702Account.address.slice(2).toLowerCase()}`
+  function asking(host: HostConfig) {
+    const node = fakeNode({ eth_getCode: delegated })
+    const set = setUp({}, { host, fetch: node.fetch })
+    const get = async (...params: unknown[]) =>
+      Object.entries((await set.ask('wallet_getCapabilities', address, ...params)) as object).map(
+        ([chain, { atomic }]) => `${chain} ${atomic.status}`,
+      )
+    return { ...set, get, node }
+  }
+
+  test.each<[string, HostConfig, unknown[], string[]]>([
+    ['an app that names no chain', {}, [], []],
+    ['an app that names no chain, asked for one', {}, [['0x1', '0x0']], []],
+    [
+      'an app that has a node of its own for one chain',
+      { rpcConfig: { rpcUrls: { 10: 'https://own.example' } } },
+      [['0xa', '0x1', '0x2105']],
+      ['https://own.example/'],
+    ],
+    ['an app that names its chains', host, [], ['https://node.example/1', 'https://node.example/8453']],
+  ])(
+    '%s: the user’s address reaches the nodes that the app has chosen, and no others',
+    async (_, config, params, nodes) => {
+      const { get, node } = asking(config)
+      await get(...params)
+      expect([...new Set(node.asked.map(({ url }) => url))].sort()).toEqual(nodes)
+    },
+  )
+
+  test('what was found is known for a minute, and asked again afterwards', async () => {
+    const { get, node, clock } = asking(host)
+    expect([await get(['0x1']), await get(['0x1'])]).toEqual([['0x1 supported'], ['0x1 supported']])
+    const first = node.asked.length
+    await clock.advance(60_000)
+    expect([await get(['0x1']), node.asked.length]).toEqual([['0x1 supported'], 2 * first])
   })
 })
 

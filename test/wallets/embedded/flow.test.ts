@@ -599,6 +599,22 @@ describe('making a wallet', () => {
     expect((await outcome((kit) => kit.createWallet({ walletIndex }))).code).toBe('invalid_wallet_index')
   })
 
+  test('of a chain that has no wallets here is refused with the chain’s name, and so is importing one', async () => {
+    const { outcome, vault } = await setUp()
+    const chainType = 'bitcoin' as 'ethereum'
+    const said = (work: Promise<unknown>) =>
+      work.catch(({ code, message }: KitError) => `${code}: ${message}`)
+    const refused = await outcome((kit) =>
+      Promise.all([
+        said(kit.createWallet({ chainType, createAdditional: true })),
+        said(kit.importWallet({ chainType, privateKey: '0x1' })),
+      ]),
+    )
+    const why = 'invalid_request_arguments: chainType is one of ethereum, solana, not bitcoin'
+    expect(refused.value).toEqual([why, why])
+    expect(vault.asked).toEqual([])
+  })
+
   test('of index 3 needs the one of index 0', async () => {
     const { outcome } = await setUp({ wallets: [solanaWallet] })
     expect((await outcome((kit) => kit.createWallet({ walletIndex: 3 }))).code).toBe('invalid_wallet_index')

@@ -85,6 +85,22 @@ describe('calls of a smart wallet, sent by unmodified viem', () => {
     expect(asked).toEqual([])
   })
 
+  it.each([
+    ['the app’s sponsor pays', true],
+    ['the wallet pays', false],
+  ])('are sent without an optional sponsor of the requester that is dead: %s', async (_, isSponsored) => {
+    const { client, following, seen, previews } = await setUp({ isSponsored })
+    const paymasterService = { url: 'https://127.0.0.1:1/dead', optional: true }
+    const calls = [{ to: newAddress(), value: 1n }]
+    const { id } = await following(client.sendCalls({ calls, capabilities: { paymasterService } }))
+    const { status } = await following(
+      client.waitForCallsStatus({ id, pollingInterval: 20, timeout: 30_000 }),
+    )
+    expect([status, seen[0]]).toEqual(['success', 'approve-calls'])
+    expect(previews[0]?.sponsorName).toBe(isSponsored ? 'Example' : undefined)
+    expect(previews[0]?.warnings).toEqual([])
+  })
+
   it('end with the sponsor’s refusal where the host wants no screen', async () => {
     const { client, following, seen } = await setUp({ isSponsored: true, isHidden: true })
     smart.world.paymaster.behave('decline')

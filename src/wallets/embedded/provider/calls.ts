@@ -54,6 +54,8 @@ export interface RequestedPaymaster {
   readonly url: string
   /** Passed on as it is. */
   readonly context: PlainObject | undefined
+  /** Whether the batch is to be sent without it where it doesn't pay. */
+  readonly isOptional: boolean
 }
 /** Capabilities of a wallet on a chain, by name. `atomic`: whether all calls of a batch take effect or none does; `ready`: once the wallet has code. */
 export interface Capabilities {
@@ -63,7 +65,12 @@ export interface Capabilities {
 
 /** Carries out batches of calls. Everything rejects with what `toProviderError` knows. */
 export interface CallsHandler<A extends ProviderAccount = EmbeddedAccount> {
-  capabilities(account: A, chainId: number): Promise<Capabilities>
+  /**
+   * What the wallet can do on a chain.
+   * @param isSending whether the user is about to use it there. For whoever only wants to know, no node that the app hasn't chosen
+   *   is asked about the user, and what was found a moment ago counts.
+   */
+  capabilities(account: A, chainId: number, isSending: boolean): Promise<Capabilities>
   /** Resolves with the identifier once the user has approved the calls. */
   send(request: CallsRequest<A>): Promise<string>
   /** The status as `wallet_getCallsStatus` gives it; `undefined` for a batch that none of the wallets has. */
@@ -129,7 +136,7 @@ async function readSendCalls<A extends ProviderAccount>(
   const account = readAccount(cx, method, raw.from ?? undefined)
   if (!chainOf(cx.config, chainId))
     throw new ProviderRpcError(callsErrors.unsupportedChain, `Chain ID ${chainId} is not supported`)
-  const own = await cx.handler.capabilities(account, chainId)
+  const own = await cx.handler.capabilities(account, chainId, true)
   if (raw.atomicRequired && own.atomic.status === 'unsupported')
     throw new ProviderRpcError(callsErrors.notAtomic, 'The wallet does not carry out calls atomically')
   const missing = capabilities.flat().find(([name, isOptional]) => !isOptional && !isSupported(own, name))
@@ -154,13 +161,14 @@ const PAYMASTER_URL = 2_048
 function readPaymaster(capabilities: Plain | undefined): RequestedPaymaster | 'unreadable' | undefined {
   const wanted = isPlainObject(capabilities) ? capabilities[PAYMASTER] : undefined
   if (!isPlainObject(wanted)) return undefined
-  const { url, context } = wanted
+  const { url, context, optional } = wanted
   const isReadable =
     typeof url === 'string' &&
     url.length <= PAYMASTER_URL &&
     safeLink(url) !== undefined &&
     (context === undefined || context === null || isPlainObject(context))
-  return isReadable ? { url, context: isPlainObject(context) ? context : undefined } : 'unreadable'
+  if (!isReadable) return 'unreadable'
+  return { url, context: isPlainObject(context) ? context : undefined, isOptional: optional === true }
 }
 
 const tooLarge = () =>
@@ -178,10 +186,9 @@ async function capabilitiesOf<A extends ProviderAccount>(
   const [address, chains] = paramsOf(method, params, 2)
   const account = readAccount(cx, method, address)
   const known = supportedChainIds(cx.config)
-  // Nobody is told of the user for a chain that the app has only by default.
   if (chains === undefined || chains === null)
     return byChain(
-      namedChainIds(cx.config).map((id) => [formatQuantity(id), cx.handler.capabilities(account, id)]),
+      namedChainIds(cx.config).map((id) => [formatQuantity(id), cx.handler.capabilities(account, id, false)]),
     )
   const list = listOf(chains, MOST_CHAINS)
   if (!list?.every((each) => each === ALL_CHAINS || readChainId(each) !== undefined))
@@ -190,7 +197,7 @@ async function capabilitiesOf<A extends ProviderAccount>(
     list.flatMap((each): [string, Promise<Capabilities>][] => {
       const chainId = each === ALL_CHAINS ? known[0] : readChainId(each)
       if (chainId === undefined || !chainOf(cx.config, chainId)) return []
-      return [[String(each), cx.handler.capabilities(account, chainId)]]
+      return [[String(each), cx.handler.capabilities(account, chainId, false)]]
     }),
   )
 }

@@ -219,7 +219,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
     on: counted(events.on) as Kit['on'],
     async login(options = {}) {
       await runs.run('login', options, (stage) => kit.flow(stage))
-      kit.setUser(somebody)
+      state.set({ ...state.get(), user: somebody, authenticated: true })
       const detail = {
         isNewUser: true,
         wasAlreadyAuthenticated: false,
@@ -227,6 +227,7 @@ export function fakeKit(appId = 'fake'): FakeKit {
         loginAccount: null,
       }
       events.emit('login', { ...detail, user: somebody })
+      events.emit('user', { user: somebody })
       return somebody
     },
     async logout() {
