@@ -11,7 +11,7 @@ import { isOfSponsor, mayBeIncluded } from '../../wallets/smart/errors.ts'
 import type { Approver, ReadyReview, Review } from '../approver.ts'
 import { createApprover } from '../create-approver.ts'
 import { formatAmount } from '../preview.ts'
-import { failureOf } from '../transaction/failure.ts'
+import { failureOf, unseenShortage } from '../transaction/failure.ts'
 import { type TransactionUi, wordsOf } from '../transaction/transaction-ui.ts'
 import { sponsorDeclined } from '../user-operation/sponsor-declined.tsx'
 import type { CallsAdapter } from './adapter.ts'
@@ -147,12 +147,16 @@ async function reviewCalls<Prepared>(
   readonly signed: unknown
 }> {
   let adapter = first
-  const toReady = (prepared: Prepared): ReadyReview<ApproveCallsProps, Prepared, unknown> => ({
-    state: 'ready',
-    props: { preview: adapter.preview(prepared) },
-    value: prepared,
-    signature: adapter.encode(prepared),
-  })
+  const toReady = (prepared: Prepared): ReadyReview<ApproveCallsProps, Prepared, unknown> => {
+    const preview = adapter.preview(prepared)
+    return {
+      state: 'ready',
+      props: { preview },
+      value: prepared,
+      signature: adapter.encode(prepared),
+      ...(preview.isUnderfunded && { unseenError: unseenShortage(adapter.chainType) }),
+    }
+  }
   async function* previews(
     signal: AbortSignal,
   ): AsyncGenerator<Review<ApproveCallsProps, Prepared, unknown>> {

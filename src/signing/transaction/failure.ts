@@ -37,6 +37,13 @@ export const unseenFee = (fee: bigint): KitError =>
 export const unseenCode = (): KitError =>
   new KitError('approval_required', "The user has to review code for the wallet's own address")
 
+/** The same for what the wallet can't pay, which nobody would see before the network refuses it. */
+export const unseenShortage = (chainType?: 'ethereum' | 'solana'): KitError =>
+  new KitError(
+    'insufficient_funds',
+    `${chainType === 'solana' ? 'Solana wallet' : 'Wallet'} has insufficient funds for this transaction.`,
+  )
+
 /** What a chain's node says, shortened to what a person reads. */
 export const reasonOf = (cause: unknown): TransactionFailedProps['reason'] =>
   cause instanceof KitError && isOfOperation(cause)

@@ -13,7 +13,7 @@ import { createApprover } from '../create-approver.ts'
 import { type TransactionPreview, titleOf, withoutFee } from '../preview.ts'
 import type { Signature } from '../signature.ts'
 import { type ApproveTransactionProps, approveTransaction } from './approve-transaction.tsx'
-import { failureOf, unseenCode, unseenFee } from './failure.ts'
+import { failureOf, unseenCode, unseenFee, unseenShortage } from './failure.ts'
 import { addFunds, type FundingOffer, loadOffer, shortageOf, type TransactionFunding } from './funding.ts'
 import type { ActivityService } from './outcome.ts'
 import { sendSigned } from './sending.ts'
@@ -187,7 +187,7 @@ async function reviewTransaction<T extends ChainTypes>(
       props: { preview, action, ...(notice && { notice }), ...(isFundable && { isFundable }) },
       value: prepared,
       signature: withOffer(adapter.encode(attempt, prepared), preview, offer),
-      ...unseenErrorOf(preview),
+      ...unseenErrorOf(preview, adapter.chainType),
     }
   }
   let ready: T['prepared'] | undefined
@@ -277,7 +277,11 @@ async function reviewTransaction<T extends ChainTypes>(
 }
 
 /** The error in place of a signature that nobody has seen; none where it may be signed unseen. */
-function unseenErrorOf({ actions, fee, feeConcern }: TransactionPreview): { unseenError?: KitError } {
+function unseenErrorOf(
+  { actions, fee, feeConcern, isUnderfunded }: TransactionPreview,
+  chainType: 'ethereum' | 'solana',
+): { unseenError?: KitError } {
+  if (isUnderfunded) return { unseenError: unseenShortage(chainType) }
   if (actions.some(({ kind }) => kind === 'code')) return { unseenError: unseenCode() }
   return feeConcern && fee !== undefined ? { unseenError: unseenFee(fee) } : {}
 }

@@ -48,10 +48,12 @@ interface Fate {
   readonly reverts?: readonly number[]
   readonly refuses?: readonly number[]
   readonly isMining?: boolean
+  /** Of the wallet, in wei; enough by default. */
+  readonly balance?: bigint
 }
 
 /** A network that mines what it is sent, with a fate for each. */
-function createNetwork({ reverts = [], refuses = [], isMining = true }: Fate = {}) {
+function createNetwork({ reverts = [], refuses = [], isMining = true, balance }: Fate = {}) {
   const sent: string[] = []
   const asked: string[] = []
   const network = { sent, asked, isMining, isSilent: false }
@@ -89,6 +91,7 @@ function createNetwork({ reverts = [], refuses = [], isMining = true }: Fate = {
       result: sent.some((raw) => keccak256(raw as Raw) === hash) ? { hash, blockNumber: null } : null,
     }),
     eth_getTransactionCount: () => ({ result: `0x${(7 + sent.length).toString(16)}` }),
+    ...(balance !== undefined && { eth_getBalance: `0x${balance.toString(16)}` }),
     eth_blockNumber: '0x40',
     eth_getBlockByNumber: ([block]) => ({
       result:
@@ -405,6 +408,15 @@ describe('sending calls: review and order', () => {
     await person.follow([{ wait: 10_000 }])
     expect(noncesOf(network.sent)).toEqual([7, 8])
     expect(person.trace()).toEqual([])
+  })
+
+  test('without a screen what the wallet can’t pay is neither signed nor sent', async () => {
+    const { send, network } = setUp(
+      { balance: 1_000n },
+      { host: { ...host, embeddedWallets: { showWalletUIs: false } } as never },
+    )
+    await expect(send()).rejects.toMatchObject({ code: -32_003, data: { code: 'insufficient_funds' } })
+    expect(network.sent).toEqual([])
   })
 })
 

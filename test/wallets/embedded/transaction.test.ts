@@ -511,6 +511,13 @@ test.each([
   expect(rawSent()).toHaveLength(1)
 })
 
+test('without screens: what the wallet can’t pay is not signed, and the host learns it', async () => {
+  const { sendForHost, rawSent } = setUp({ eth_getBalance: '0x1' })
+  const sending = sendForHost({ to, value: 2n }, { uiOptions: { showWalletUIs: false } })
+  await expect(sending).rejects.toMatchObject({ code: 'insufficient_funds' })
+  expect(rawSent()).toEqual([])
+})
+
 test('a refusal that no retry can mend has its code for the host, once it was read', async () => {
   const { sendForHost, person } = setUp({ eth_sendRawTransaction: refusal('nonce too low') })
   const sending = sendForHost({ to, value: 1n, nonce: 3 }).then(
