@@ -9,7 +9,10 @@ export type TypedDataTypes = Readonly<
 /**
  * Typed data whose message has the fields of its primary type. Where the types are not known to the compiler, neither is the message.
  * @example
+ * import type { TypedDataInput } from 'latchkey'
+ *
  * const vote: TypedDataInput = await (await fetch('/vote.json')).json()
+ * await kit.signTypedData(vote)
  */
 export interface TypedDataInput<
   Types extends TypedDataTypes | Record<string, unknown> = Record<string, unknown>,
