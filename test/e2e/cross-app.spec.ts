@@ -17,8 +17,9 @@ async function choose(page: Page): Promise<Page> {
 
 async function userId(page: Page): Promise<string> {
   await page.mouse.move(0, 0)
-  await expect(page.locator('#status')).toHaveText('You are logged in.')
+  // The page learns of the login once its dialog is over.
   await untilRead(page)
+  await expect(page.locator('#status')).toHaveText('You are logged in.')
   return (await page.locator('#user-id').textContent()) ?? ''
 }
 

@@ -35,8 +35,9 @@ export async function logInByFriend(
   }
   await allow.click({ timeout: limit(20_000) })
   if (mode === 'strict') await pressIn(await openWindow(popup, context), 'Allow')
-  await expect(page.locator('#other-wallet')).toHaveText(/^0x/, { timeout: limit(30_000) })
+  // The page learns of the login once its dialog is over.
   await untilRead(page)
+  await expect(page.locator('#other-wallet')).toHaveText(/^0x/, { timeout: limit(30_000) })
   return (await page.locator('#other-wallet').textContent()) ?? ''
 }
 
