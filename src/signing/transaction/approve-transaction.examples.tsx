@@ -247,6 +247,27 @@ const solana = (change: Partial<TransactionPreview> = {}): ApproveTransactionPro
     ...change,
   })
 
+/** 50 units as people see them, of a token that withholds a part of each transfer. */
+const scaledTransfer: SolanaAction = {
+  kind: 'transferToken',
+  source: `${solanaWallet} #2`,
+  destination: `${solanaRecipient} #2`,
+  sourceOwner: solanaWallet,
+  destinationOwner: solanaRecipient,
+  authority: solanaWallet,
+  amount: 5_000_000n,
+  mint: solanaToken,
+  decimals: 6,
+  symbol: 'SCLD',
+  scale: 10,
+  fee: 50_000n,
+  instruction: 1,
+  isInner: false,
+  program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  accounts: [],
+  data: bytes(12, 0x40, 0x4b, 0x4c, 0, 0, 0, 0, 0, 6),
+}
+
 const unknownProgram: SolanaAction = {
   kind: 'unknown',
   instruction: 2,
@@ -647,6 +668,19 @@ export const examples = {
       value: 2_000_000_000n,
       total: 2_000_005_000n,
       actions: [sendInstruction, sendSol(solanaToken, 500_000_000n)].map(instruction),
+    }),
+  },
+  'Solana, token with other units and a fee': {
+    props: solana({
+      value: 0n,
+      total: 5_000n,
+      actions: [priceInstruction, scaledTransfer].map(instruction),
+      balanceChanges: {
+        out: [{ amount: 5_000_000n, asset: { symbol: 'SCLD', decimals: 6, scale: 10 }, token: solanaToken }],
+        in: [],
+        allowances: [],
+        isComplete: true,
+      },
     }),
   },
   'Solana, swap': {
