@@ -4,6 +4,7 @@ import { MOST_PRIORITY } from '../../../src/solana/budget.ts'
 import { decodeActions } from '../../../src/solana/decode.ts'
 import { networkFee } from '../../../src/solana/fees.ts'
 import { type DecodedMessage, decodeMessage, encodeTransaction } from '../../../src/solana/message.ts'
+import { TOKEN_2022_PROGRAM } from '../../../src/solana/programs/token-2022.ts'
 import { getProgress } from '../../../src/solana/queries.ts'
 import { associatedAccount } from '../../../src/solana/token-metadata.ts'
 import { askTwo } from '../preview/compare.ts'
@@ -37,7 +38,7 @@ export async function planSolana(
   const chain = `solana:${cluster}`
   if (wallet.chainType !== 'solana') throw denied('chain')
   const message = readMessage(transaction)
-  const { target, amounts: decoded } = await allowedAmounts(message, wallet.address, terms, chain)
+  const { target, amounts: decoded, scalable } = await allowedAmounts(message, wallet.address, terms, chain)
   const work = Promise.all([
     previewSolana(nodes, { cluster, wallet: wallet.address, message: message.bytes }, context),
     agreedHeight(nodes, context.limits.previewComparison),
@@ -46,7 +47,9 @@ export async function planSolana(
     work.then(([preview]) => preview),
     terms,
   )
-  const [, height] = await work
+  const [{ tokens }, height] = await work
+  // A limit counts the units that the network moves: of a token that people see in others, "10" is another amount.
+  if (scalable.some((mint) => tokens[mint]?.scale !== 1)) throw denied('asset')
   // The rent of accounts that it opens for others is spent as well.
   const withRent = new Map(decoded).set('native', (decoded.get('native') ?? 0n) + figure('rent'))
   const amounts = largerOf(withRent, simulated)
@@ -96,13 +99,16 @@ async function agreedHeight(nodes: readonly PreviewNode[], patience: number): Pr
   return heights.length < Math.min(2, nodes.length) ? undefined : Math.max(...heights)
 }
 
-/** The amounts that the instructions themselves say. @throws Refusal `permission_denied` for anything that the terms don't allow */
+/**
+ * The amounts that the instructions themselves say, and the tokens among them whose mints may scale what people see.
+ * @throws Refusal `permission_denied` for anything that the terms don't allow
+ */
 async function allowedAmounts(
   message: DecodedMessage,
   wallet: string,
   terms: GrantTerms,
   chain: string,
-): Promise<{ target: string; amounts: Map<string, bigint> }> {
+): Promise<{ target: string; amounts: Map<string, bigint>; scalable: readonly string[] }> {
   const here = terms.allow.filter((each) => each.chain === chain)
   if (here.length === 0) throw denied('chain')
   // The wallet alone signs and pays, and every account stands in the message itself.
@@ -113,6 +119,7 @@ async function allowedAmounts(
     here.flatMap((each) => ('transfer' in each && each.transfer === asset ? [each] : []))
   const amounts = new Map<string, bigint>()
   const add = (asset: string, amount: bigint) => amounts.set(asset, (amounts.get(asset) ?? 0n) + amount)
+  const scalable: string[] = []
   let target: string | undefined
   for (const action of actions) {
     if (action.kind === 'computeBudget') continue
@@ -134,6 +141,7 @@ async function allowedAmounts(
       const places = recipients && (await Promise.all(recipients.map(holderOf)))
       if (places && !places.includes(destination)) throw denied('recipient')
       add(mint, action.amount)
+      if (program === TOKEN_2022_PROGRAM) scalable.push(mint)
       target ??= destination
       continue
     }
@@ -150,5 +158,5 @@ async function allowedAmounts(
   if (target === undefined) throw denied('call')
   // Beyond that a signer would pay a validator of its choice.
   if (networkFee(message, actions, undefined).priority > MOST_PRIORITY) throw denied('fee')
-  return { target, amounts }
+  return { target, amounts, scalable }
 }

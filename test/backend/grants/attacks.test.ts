@@ -8,13 +8,19 @@ import {
   createAssociatedTokenAccountInstruction,
   createBurnInstruction,
   createCloseAccountInstruction,
+  createInitializeMintInstruction,
+  createInitializeScaledUiAmountConfigInstruction,
   createMint,
+  createMintToInstruction,
   createSetAuthorityInstruction,
   createTransferCheckedInstruction,
   createTransferInstruction,
+  ExtensionType,
   getAssociatedTokenAddressSync,
+  getMintLen,
   getOrCreateAssociatedTokenAccount,
   mintTo,
+  TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import {
   AddressLookupTableAccount,
@@ -23,6 +29,7 @@ import {
   LAMPORTS_PER_SOL,
   PublicKey,
   SystemProgram,
+  sendAndConfirmTransaction,
   Transaction,
   TransactionInstruction,
   TransactionMessage,
@@ -316,7 +323,11 @@ describe.each(stores)('attacks of a grant’s own signer on $name', (store) => {
     const ally = Keypair.generate().publicKey
     const robber = Keypair.generate()
     const issuer = Keypair.generate()
-    const place = (owner: PublicKey, of = mint) => getAssociatedTokenAddressSync(of, owner)
+    /** Of Token-2022: ten units are seen for each that the network moves, or one. */
+    const scaled = Keypair.generate()
+    const newer = Keypair.generate()
+    const place = (owner: PublicKey, of = mint, program?: PublicKey) =>
+      getAssociatedTokenAddressSync(of, owner, false, program)
     const pay = (to: PublicKey, lamports: number, from = wallet) =>
       SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports })
 
@@ -334,6 +345,42 @@ describe.each(stores)('attacks of a grant’s own signer on $name', (store) => {
         await getOrCreateAssociatedTokenAccount(connection, issuer, of, robber.publicKey)
         await mintTo(connection, issuer, of, source, issuer, 1_000_000n)
       }
+      for (const [of, scale] of [
+        [scaled, 10],
+        [newer, 1],
+      ] as const) {
+        const program = TOKEN_2022_PROGRAM_ID
+        const space = getMintLen([ExtensionType.ScaledUiAmountConfig])
+        const made = new Transaction().add(
+          SystemProgram.createAccount({
+            fromPubkey: issuer.publicKey,
+            newAccountPubkey: of.publicKey,
+            space,
+            lamports: await connection.getMinimumBalanceForRentExemption(space),
+            programId: program,
+          }),
+          createInitializeScaledUiAmountConfigInstruction(of.publicKey, issuer.publicKey, scale, program),
+          createInitializeMintInstruction(of.publicKey, 6, issuer.publicKey, null, program),
+          ...[wallet, ally].map((owner) =>
+            createAssociatedTokenAccountIdempotentInstruction(
+              issuer.publicKey,
+              place(owner, of.publicKey, program),
+              owner,
+              of.publicKey,
+              program,
+            ),
+          ),
+          createMintToInstruction(
+            of.publicKey,
+            place(wallet, of.publicKey, program),
+            issuer.publicKey,
+            1_000_000n,
+            [],
+            program,
+          ),
+        )
+        await sendAndConfirmTransaction(connection, made, [issuer, of])
+      }
       messageOf = async (...given) => {
         const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
         const built = new Transaction({ feePayer: wallet, blockhash, lastValidBlockHeight }).add(...given)
@@ -345,19 +392,23 @@ describe.each(stores)('attacks of a grant’s own signer on $name', (store) => {
         id: 'solana',
         allow: [
           { chain: 'solana:mainnet', transfer: 'native', to: [ally.toBase58()] },
-          { chain: 'solana:mainnet', transfer: mint.toBase58(), to: [ally.toBase58()] },
+          ...[mint, scaled.publicKey, newer.publicKey].map((of) => ({
+            chain: 'solana:mainnet',
+            transfer: of.toBase58(),
+            to: [ally.toBase58()],
+          })),
         ],
         limits: [
           sol,
-          {
+          ...[mint, scaled.publicKey, newer.publicKey].map((of) => ({
             ...sol,
-            asset: mint.toBase58(),
+            asset: of.toBase58(),
             symbol: 'USDT',
             decimals: 6,
             perTransaction: '0.1',
             perWindow: '0.2',
             total: '1',
-          },
+          })),
         ],
       }
       const app: AppSettings = {
@@ -397,6 +448,25 @@ describe.each(stores)('attacks of a grant’s own signer on $name', (store) => {
       const answer = await send(message)
       expect(verdictOf(answer)).toBe('ok')
       expect(answer.body.use.status).toBe('sent')
+    })
+
+    test('attacks: a token that people see in other units than the network moves is refused, whatever its limit', async () => {
+      const program = TOKEN_2022_PROGRAM_ID
+      const move = ({ publicKey: of }: Keypair) =>
+        createTransferCheckedInstruction(
+          place(wallet, of, program),
+          of,
+          place(ally, of, program),
+          wallet,
+          1_000,
+          6,
+          [],
+          program,
+        )
+      expect(verdictOf(await send(await messageOf(move(newer))))).toBe('ok')
+      const before = sends()
+      expect(verdictOf(await send(await messageOf(move(scaled))))).toBe('asset')
+      expect(sends()).toBe(before)
     })
 
     const rows: [string, () => TransactionInstruction[], string][] = [
