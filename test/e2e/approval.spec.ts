@@ -42,7 +42,7 @@ test('a sign-in at the page itself is signed by a press in the vault’s own fra
   await writeSignIn(page)
   await page.getByRole('button', { name: 'Sign', exact: true }).click()
   const frame = frameOf(page)
-  await expect(frame.getByText(new URL(demo.site).origin)).toBeVisible()
+  await expect(frame.getByText(new URL(demo.site).origin, { exact: true })).toBeVisible()
   await look(page)
   await frame.getByRole('button', { name: 'Sign and continue' }).click()
   await expect(page.locator('#signature')).toHaveText(/^0x[0-9a-f]{130}$/)
