@@ -156,7 +156,7 @@ test('funding failures: a price that has moved is shown again before anything is
   await expect(dialogOf(page)).toContainText('The price has changed. Please check it again.', {
     timeout: limit(20_000),
   })
-  expect(seller.isClosed()).toBe(true)
+  await expect.poll(() => seller.isClosed()).toBe(true)
   await press(page, 'Back')
   await leaveMethods(page, demo, address)
 })
