@@ -114,7 +114,7 @@ test('a press on a masked frame of 44 pixels puts no key on the clipboard @soak'
     `${site.pages('strict')}/export?${query}#token=${token}`,
   )
   // The token alone opens no key: the frame has nothing to press.
-  const advice = page.frameLocator('iframe[width="360"]').getByText(/own window/)
+  const advice = page.frameLocator('iframe[width="360"]').getByText(/only in a window of your wallet/)
   await untilDrawnFor(advice, 1_000)
   await page.mouse.click(220, 62)
   await untilIdle(page)
