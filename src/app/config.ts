@@ -50,7 +50,7 @@ export interface HostConfig {
   legal?: { termsAndConditionsUrl?: string; privacyPolicyUrl?: string; requireUsersAcceptTerms?: boolean }
   /** Refuses e-mail addresses with a plus sign. */
   disablePlusEmails?: boolean
-  /** What somebody reads whom the app's allow list doesn't have. */
+  /** The words for somebody whom the app's allow list doesn't have. */
   allowlistConfig?: {
     /** Title of that screen. */
     errorTitle?: string
@@ -90,11 +90,11 @@ export interface HostConfig {
   }
   /** The wallets that the kit creates. */
   embeddedWallets?: {
-    /** Who gets an Ethereum wallet by logging in; the server's setting by default. */
+    /** The users who get an Ethereum wallet by logging in; the server's setting by default. */
     createOnLogin?: CreateOnLogin
     /** The same, which comes before it. */
     ethereum?: { createOnLogin?: CreateOnLogin }
-    /** Who gets a Solana wallet by logging in. */
+    /** The users who get a Solana wallet by logging in. */
     solana?: { createOnLogin?: CreateOnLogin }
     /** Whether a wallet is created only with a way of recovery that its user has chosen. */
     requireUserOwnedRecoveryOnCreate?: boolean

@@ -52,7 +52,7 @@ export interface TokenView {
   name?: string
   /** Of a token of Solana: units that people see for each that the network moves; absent where nobody can say it. */
   scale?: number
-  /** What its mint withholds from each transfer. */
+  /** The fee that its mint withholds from each transfer. */
   transfer_fee?: { basis_points: number; maximum: string }
 }
 export interface PriceView {

@@ -25,11 +25,11 @@ const originPattern = v.pipe(
   ),
 )
 
-/** An address without a query, and without a / at its end. */
-/** What a place may be called for. */
+/** The functions or instructions that a place may be called for. */
 const bridgeCalls = (shape: RegExp) =>
   v.pipe(v.array(v.pipe(v.string(), v.regex(shape))), v.minLength(1), v.maxLength(16))
 
+/** An address without a query, and without a / at its end. */
 const bareAddress = v.pipe(
   v.string(),
   v.regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, 'must be an address without a / at its end'),
