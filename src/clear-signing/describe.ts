@@ -57,10 +57,10 @@ export function describeCallIn(session: Session, call: InnerCall, depth: number)
   if (encoding.isOdd && selector) warnings.push(warning('odd-encoding', { selector }))
   const trailing = draft.trailing === '0x' ? encoding.trailing : draft.trailing
   if (trailing !== '0x') warnings.push(warning('trailing-bytes', { bytes: (trailing.length - 2) / 2 }))
-  for (const { isDelegateCall, place: _, ...inside } of readInnerCalls(call)) {
+  for (const { isDelegateCall, mayFail, place: _, ...inside } of readInnerCalls(call)) {
     const next = { ...inside, chainId: call.chainId }
     const isForeign = isDelegateCall && !isMultiSend(next)
-    inner.describeOnce(next, isForeign)
+    inner.describeOnce(next, { isDelegateCall: isForeign, mayFail })
     if (isForeign) warnings.push(warning('delegate-call', { to: checksumAddress(next.to.slice(2)) }))
   }
   const shape = shapeOf(call)
@@ -76,7 +76,7 @@ interface Inner {
   /** Describes a call that a field of the descriptor displays. */
   describe(call: InnerCall): Description
   /** Describes a call that the shape of the request names. One that a field displays is taken for it once. */
-  describeOnce(call: InnerCall, isDelegateCall?: boolean): void
+  describeOnce(call: InnerCall, how?: Pick<CallWithin, 'isDelegateCall' | 'mayFail'>): void
   /** Forgets the calls of a descriptor that failed. */
   clear(): void
   finish(
@@ -110,7 +110,7 @@ function createInner(session: Session, depth: number): Inner {
 
   const toWithin = (
     call: InnerCall,
-    more: Pick<CallWithin, 'isDelegateCall' | 'isDisplayed'>,
+    more: Pick<CallWithin, 'isDelegateCall' | 'mayFail' | 'isDisplayed'>,
   ): CallWithin => ({
     chainId: call.chainId,
     to: checksumAddress(call.to.slice(2)),
@@ -123,22 +123,24 @@ function createInner(session: Session, depth: number): Inner {
 
   return {
     describe(call) {
-      const added = toWithin(call, { isDelegateCall: false, isDisplayed: true })
+      // Until it has a place in the request, nobody knows that it is made.
+      const added = toWithin(call, { isDelegateCall: false, mayFail: true, isDisplayed: true })
       unplaced.push({ call, at: within.length })
       within.push(added)
       return added.description
     },
-    describeOnce(call, isDelegateCall = false) {
+    describeOnce(call, how = { isDelegateCall: false, mayFail: false }) {
       const place = unplaced.findIndex(({ call: shown }) => shown.to === call.to && shown.data === call.data)
       const [shown] = place < 0 ? [] : unplaced.splice(place, 1)
       if (!shown) {
-        within.push(toWithin(call, { isDelegateCall, isDisplayed: false }))
+        within.push(toWithin(call, { ...how, isDisplayed: false }))
         return
       }
       const known = within[shown.at]
       // A field may leave out coins and sender, which the request has.
-      const isSame = shown.call.value === call.value && shown.call.from === call.from && !isDelegateCall
-      if (!known || !isSame) within[shown.at] = toWithin(call, { isDelegateCall, isDisplayed: true })
+      const isSame = shown.call.value === call.value && shown.call.from === call.from && !how.isDelegateCall
+      within[shown.at] =
+        known && isSame ? { ...known, ...how } : toWithin(call, { ...how, isDisplayed: true })
     },
     clear() {
       within = []
@@ -294,7 +296,10 @@ export function describeMessageIn(
   for (const action of own)
     if (action.kind === 'safeTransaction' || action.kind === 'userOperation')
       for (const call of action.calls)
-        inner.describeOnce(call, action.kind === 'safeTransaction' && action.isDelegateCall)
+        inner.describeOnce(call, {
+          isDelegateCall: action.kind === 'safeTransaction' && action.isDelegateCall,
+          mayFail: false,
+        })
   return inner.finish(draft, own, warnings)
 }
 

@@ -241,6 +241,8 @@ export interface CallWithin {
   readonly from?: string | undefined
   /** It runs as the account that makes it. */
   readonly isDelegateCall: boolean
+  /** Without it the others go on, or nobody knows that it is made. */
+  readonly mayFail: boolean
   /** A field of a descriptor displays it. */
   readonly isDisplayed: boolean
   readonly description: Description

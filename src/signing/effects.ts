@@ -13,6 +13,8 @@ export interface PlacedCall {
   /** The account that makes it. */
   readonly from?: string | undefined
   readonly isDelegateCall: boolean
+  /** Without it the others go on, or nobody knows that it is made. */
+  readonly mayFail?: boolean
   /** A field of a descriptor displays it, and the words of that descriptor are displayed. */
   readonly isDisplayed: boolean
   readonly description: Description
@@ -28,8 +30,7 @@ export interface Effects {
  * of a token has no other words than ours, whoever describes it.
  */
 export function readEffects(call: PlacedCall, wallet: string): Effects {
-  const payments: Payment[] = []
-  const actions = follow(call, wallet, payments)
+  const { actions, balances } = follow(call, wallet)
   const refunds = actions.reduce(
     (sum, action) =>
       action.kind === 'refund' && action.token === undefined && action.to !== wallet
@@ -37,33 +38,27 @@ export function readEffects(call: PlacedCall, wallet: string): Effects {
         : sum,
     0n,
   )
-  return { actions, coins: coinsOut(payments) + refunds }
+  return { actions, coins: shortageIn(balances) + refunds }
 }
 
-interface Payment {
-  readonly from: string
-  readonly to: string
-  readonly amount: bigint
-}
+/** By how many coins each account that makes calls is better or worse off. What it only passes on is counted once. */
+type Balances = Map<string, bigint>
 
-/** The sum of what each account that makes calls is left short of: coins that it only passes on are counted once. */
-function coinsOut(payments: readonly Payment[]): bigint {
-  const short = new Map<string, bigint>()
-  for (const { from } of payments) short.set(from, 0n)
-  const add = (account: string, amount: bigint) => {
-    const known = short.get(account)
-    if (known !== undefined) short.set(account, known + amount)
+const add = (balances: Balances, account: string, amount: bigint) =>
+  balances.set(account, (balances.get(account) ?? 0n) + amount)
+const shortageIn = (balances: Balances): bigint =>
+  [...balances.values()].reduce((sum, amount) => (amount < 0n ? sum - amount : sum), 0n)
+
+function follow(
+  call: PlacedCall,
+  wallet: string,
+): { readonly actions: readonly Action[]; readonly balances: Balances } {
+  const { to = '', value, from = wallet, mayFail = false, isDisplayed, description } = call
+  const balances: Balances = new Map()
+  if (value > 0n) {
+    add(balances, from, -value)
+    add(balances, to, value)
   }
-  for (const { from, to, amount } of payments) {
-    add(from, amount)
-    add(to, -amount)
-  }
-  return [...short.values()].reduce((sum, amount) => (amount > 0n ? sum + amount : sum), 0n)
-}
-
-function follow(call: PlacedCall, wallet: string, payments: Payment[]): readonly Action[] {
-  const { to = '', value, from = wallet, isDisplayed, description } = call
-  if (value > 0n) payments.push({ from, to, amount: value })
   const by = from === wallet ? undefined : from
   const own = ownActions(call).map((action, at) => ({
     ...(by !== undefined && action.kind === 'token' ? { ...action, call: ownedBy(action.call, by) } : action),
@@ -71,12 +66,19 @@ function follow(call: PlacedCall, wallet: string, payments: Payment[]): readonly
     ...(by !== undefined && { by }),
   }))
   const hasWords = own.some(({ kind }) => kind === 'described')
-  return [
-    ...(isDisplayed ? own.flatMap((action) => besideField(action, to)) : own),
-    ...description.within.flatMap((each) =>
-      follow({ ...each, isDisplayed: each.isDisplayed && hasWords }, wallet, payments),
-    ),
-  ]
+  const within = description.within.map((each) =>
+    follow({ ...each, isDisplayed: each.isDisplayed && hasWords }, wallet),
+  )
+  for (const each of within) for (const [account, amount] of each.balances) add(balances, account, amount)
+  // What it brings can't make up for what leaves beside it.
+  if (mayFail) for (const [account, amount] of balances) if (amount > 0n) balances.set(account, 0n)
+  return {
+    actions: [
+      ...(isDisplayed ? own.flatMap((action) => besideField(action, to)) : own),
+      ...within.flatMap((each) => each.actions),
+    ],
+    balances,
+  }
 }
 
 /**

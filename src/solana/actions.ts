@@ -195,6 +195,8 @@ export interface NonceAction {
   readonly account: string
   /** Signs for the account, or is to do so from then on. */
   readonly authority: string | undefined
+  /** Signs for the account until another is authorized. */
+  readonly current?: string | undefined
   readonly destination: string | undefined
   readonly lamports: bigint | undefined
 }

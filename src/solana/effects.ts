@@ -158,6 +158,15 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
     account.isClosed = false
     account.roles.set(role, { holder, isKnown: true, instruction, isFirst: false, amount })
   }
+  /** Somebody hands on a role that nobody else could: what they keep is not given. */
+  const handOn = (address: string, role: string, by: string | undefined, next: string | undefined) => {
+    const found = at(address).roles.get(role)
+    const before: Role = found?.isKnown
+      ? found
+      : { holder: by, isKnown: true, instruction: undefined, isFirst: true }
+    give(address, role, next)
+    if (next !== undefined && next === before.holder) at(address).roles.set(role, before)
+  }
 
   switch (action.kind) {
     case 'transferSol':
@@ -196,9 +205,9 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
       return
     }
     case 'nonce': {
-      const { account, authority, destination, lamports } = action
+      const { account, authority, current, destination, lamports } = action
       if (action.step === 'initialize') setUp(account, SYSTEM_PROGRAM, { nonce: authority })
-      else if (action.step === 'authorize') give(account, 'nonce', authority)
+      else if (action.step === 'authorize') handOn(account, 'nonce', current, authority)
       else if (action.step === 'withdraw' && destination !== undefined)
         withdraw(state, account, at(destination), lamports, wallet)
       return
@@ -246,7 +255,15 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
       give(action.account, 'delegate', undefined)
       return
     case 'setAuthority':
-      give(action.account, action.role === 'accountOwner' ? 'holder' : action.role, action.next)
+      // Who may close an account is also changed by its owner.
+      if (action.role === 'closeAccount') give(action.account, action.role, action.next)
+      else
+        handOn(
+          action.account,
+          action.role === 'accountOwner' ? 'holder' : action.role,
+          action.current,
+          action.next,
+        )
       // A new owner begins without anybody who may take tokens.
       if (action.role === 'accountOwner') at(action.account).roles.delete('delegate')
       return
@@ -259,13 +276,14 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
       withdraw(state, action.account, at(action.destination), action.lamports, wallet)
       return
     case 'stake':
-      stake(action, { at, setUp, give, state, wallet })
+      stake(action, { at, setUp, give, handOn, state, wallet })
       return
     case 'vote': {
-      const { account, target, role, roles, lamports } = action
+      const { account, authority, target, role, roles, lamports } = action
       if (action.step === 'initialize' && roles) setUp(account, VOTE_PROGRAM, { ...roles })
       else if (action.step === 'withdraw' && target !== undefined)
         withdraw(state, account, at(target), lamports, wallet)
+      else if (role === 'withdrawer') handOn(account, role, authority, target)
       else if (role !== undefined) give(account, role, target)
       return
     }
@@ -293,11 +311,12 @@ interface Steps {
   at(address: string): AccountEffect
   setUp(address: string, program: string, roles: Readonly<Record<string, string | undefined>>): AccountEffect
   give(address: string, role: string, holder: string | undefined): void
+  handOn(address: string, role: string, by: string | undefined, next: string | undefined): void
 }
 
 function stake(
   action: Extract<SolanaAction, { kind: 'stake' }>,
-  { at, setUp, give, state, wallet }: Steps,
+  { at, setUp, give, handOn, state, wallet }: Steps,
 ): void {
   const { account: address, authority, target, role, lamports, instruction, lockup } = action
   switch (action.step) {
@@ -307,7 +326,9 @@ function stake(
       return
     }
     case 'authorize':
-      if (role !== undefined) give(address, role, target)
+      // Whoever may withdraw may also say who stakes.
+      if (role === 'withdrawer') handOn(address, role, authority, target)
+      else if (role !== undefined) give(address, role, target)
       return
     case 'setLockup': {
       const account = at(address)

@@ -32,12 +32,12 @@ const batchOf = (calls: readonly (readonly [string, bigint, string?])[]) =>
     'executeBatch',
     calls.map(([target, value, data = '0x']) => ({ target, value, data })),
   )
-const modeOf = (kind: string) => `0x${kind}${'00'.repeat(31)}` as const
-const modular = (calls: readonly (readonly [string, bigint, string?])[]) =>
+const modeOf = (start: string) => `0x${start.padEnd(64, '0')}` as const
+const modular = (calls: readonly (readonly [string, bigint, string?])[], mode = '01') =>
   encodeFunctionData({
     abi: parseAbi(['function execute(bytes32,bytes)']),
     args: [
-      modeOf('01'),
+      modeOf(mode),
       encodeAbiParameters(
         [
           {
@@ -53,11 +53,11 @@ const modular = (calls: readonly (readonly [string, bigint, string?])[]) =>
       ),
     ],
   })
-const single = (to: string, value: bigint, data = '0x') =>
+const single = (to: string, value: bigint, data = '0x', mode = '00') =>
   encodeFunctionData({
     abi: parseAbi(['function execute(bytes32,bytes)']),
     args: [
-      modeOf('00'),
+      modeOf(mode),
       encodePacked(['address', 'uint256', 'bytes'], [to as `0x${string}`, value, data as `0x${string}`]),
     ],
   })
@@ -75,8 +75,16 @@ const safe = (
   to: string,
   value: bigint,
   data = '0x',
-  { operation = 0, baseGas = 0n, gasPrice = 0n, gasToken = zero as string, receiver = zero as string } = {},
-) => call('execTransaction', to, value, data, operation, 0n, baseGas, gasPrice, gasToken, receiver, '0x')
+  {
+    operation = 0,
+    safeTxGas = 0n,
+    baseGas = 0n,
+    gasPrice = 0n,
+    gasToken = zero as string,
+    receiver = zero as string,
+  } = {},
+) =>
+  call('execTransaction', to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, receiver, '0x')
 
 const asked = (transaction: object): SignRequest =>
   ({
@@ -134,6 +142,36 @@ describe('calls that an account carries out', () => {
     expect(text).toContain('Amount 100 ETH')
     expect(says(screen, evil)).toBe(true)
     expect(text).not.toMatch(/(^|\s)−?0 ETH/)
+  })
+
+  const back = execute(wallet, parseEther('90'))
+  const tried = [{ target: wallet, allowFailure: true, value: parseEther('90'), callData: '0x' }]
+  test.each<[string, string]>([
+    ['a Safe whose gas is paid back', safe(wallet, parseEther('90'), '0x', { gasPrice: 1n })],
+    ['a Safe that gives the call gas of its own', safe(wallet, parseEther('90'), '0x', { safeTxGas: 1n })],
+    ['a module of a Safe', call('execTransactionFromModule', wallet, parseEther('90'), '0x', 0)],
+    ['a list that goes on after a failure', call('aggregate3Value', tried)],
+    ['a call that an account with modules tries', single(wallet, parseEther('90'), '0x', '0001')],
+    ['calls that an account with modules tries', modular([[wallet, parseEther('90')]], '0101')],
+  ])('what %s sends back may fail, and makes up for nothing', async (_, data) => {
+    const calls: [string, bigint, string][] = [
+      [account, ether100, '0x12345678'],
+      [account, 0n, data],
+    ]
+    expect((await screenOf(wallet, batchOf(calls))).headline).toEqual(['−100 ETH'])
+  })
+
+  test('what an account sends back for certain is not lost', async () => {
+    const calls: [string, bigint, string][] = [
+      [account, ether100, '0x12345678'],
+      [account, 0n, back],
+    ]
+    expect((await screenOf(wallet, batchOf(calls))).headline).toEqual(['−10 ETH'])
+  })
+
+  test('what a call that may fail passes on is counted once', async () => {
+    const passed = safe(evil, ether100, '0x', { gasPrice: 1n })
+    expect((await screenOf(account, passed, ether100)).headline).toEqual(['−100 ETH'])
   })
 
   test('a transfer of tokens by an account names the account that it comes from', async () => {

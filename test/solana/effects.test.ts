@@ -117,6 +117,22 @@ const nonceInit = (account: PublicKey, authority: PublicKey): TransactionInstruc
 }
 const nonceAuthorize = (authority: PublicKey) =>
   SystemProgram.nonceAuthorize({ noncePubkey: own, authorizedPubkey: payer, newAuthorizedPubkey: authority })
+/** A thief signs for an account of its own, and keeps it. */
+const keptByThief = {
+  nonce: SystemProgram.nonceAuthorize({
+    noncePubkey: own,
+    authorizedPubkey: thief,
+    newAuthorizedPubkey: thief,
+  }),
+  stake: StakeProgram.authorize({
+    stakePubkey: own,
+    authorizedPubkey: thief,
+    newAuthorizedPubkey: thief,
+    stakeAuthorizationType: StakeAuthorizationLayout.Withdrawer,
+  }).instructions,
+  tokens: createSetAuthorityInstruction(own, thief, AuthorityType.AccountOwner, thief),
+  mint: createSetAuthorityInstruction(mint, thief, AuthorityType.MintTokens, thief),
+}
 const stakeInit = (staker: PublicKey, withdrawer: PublicKey, lockup?: Lockup, account = own) =>
   StakeProgram.initialize({
     stakePubkey: account,
@@ -298,6 +314,12 @@ const red: Readonly<Record<string, Readonly<Record<string, List>>>> = {
     'of a thief': [seeded(SystemProgram.programId, 80), nonceInit(own, thief)],
     'without a seed': [fresh(SystemProgram.programId, 80), nonceInit(own, thief)],
     'given away later': [seeded(SystemProgram.programId, 80), nonceInit(own, payer), nonceAuthorize(thief)],
+    'given away later, and kept': [
+      seeded(SystemProgram.programId, 80),
+      nonceInit(own, payer),
+      nonceAuthorize(thief),
+      keptByThief.nonce,
+    ],
     'by one call': SystemProgram.createNonceAccount({
       fromPubkey: payer,
       noncePubkey: own,
@@ -448,6 +470,10 @@ const calm: Readonly<Record<string, readonly [List, readonly string[]]>> = {
   'itself as an authority of a nonce': [[nonceAuthorize(payer)], ['caution nonceAccount']],
   'a nonce that comes back': [[nonceAuthorize(thief), nonceAuthorize(payer)], ['caution nonceAccount']],
   'itself as a withdrawer': [stakeAuthorize(payer), []],
+  'a nonce that its holder keeps': [[keptByThief.nonce], ['caution nonceAccount']],
+  'a stake that its holder keeps': [keptByThief.stake, []],
+  'tokens that their holder keeps': [[keptByThief.tokens], []],
+  'a mint that its holder keeps': [[keptByThief.mint], []],
   'a lockup that ends': [[setLockup(0n, 0n)], []],
   'an own vote account': [[seeded(votes, voteSize), voteInit(payer, payer, payer)], []],
 }

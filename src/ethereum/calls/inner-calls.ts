@@ -13,6 +13,8 @@ type Inner = Pick<Call, 'to' | 'data'> & {
   readonly isDelegateCall?: boolean
   /** The contract calls itself as its caller, so what is the caller's moves. */
   readonly isOwn?: boolean
+  /** Without it the others go on, so nobody can count on what it brings. */
+  readonly mayFail?: boolean
   /** Where its data stand among the arguments. Absent where they can't be changed: packed, or signed by others. */
   readonly place?: Place
 }
@@ -20,6 +22,9 @@ type Place = readonly (string | number)[]
 
 const hexOf = (value: Value | undefined) =>
   value?.kind === 'bytes' ? value.hex : value?.kind === 'address' ? value.hex : '0x'
+const isTrue = (value: Value | undefined) => value?.kind === 'bool' && value.value
+const thatMayFail = (calls: readonly Inner[]): readonly Inner[] =>
+  calls.map((call) => ({ ...call, mayFail: true }))
 /** Calls of the same contract, in a list of bytes. */
 const ownCalls = (args: Arguments, call: Call): readonly Inner[] =>
   args.list('data').map((data, at) => ({ to: call.to, data: hexOf(data), isOwn: true, place: ['data', at] }))
@@ -28,6 +33,7 @@ const listOfCalls = (args: Arguments): readonly Inner[] =>
     to: hexOf(getMember(item, 'target')),
     data: hexOf(getMember(item, 'data')),
     value: numberOf(getMember(item, 'value')),
+    mayFail: isTrue(getMember(item, 'allowFailure')),
     place: ['calls', at, 'data'],
   }))
 /** `undefined` for lists that don't fit together, which accounts take in ways of their own. */
@@ -53,6 +59,11 @@ const oneCall = (args: Arguments): readonly Inner[] => [
 ]
 const plainCall = (args: Arguments): readonly Inner[] =>
   oneCall(args).map((call) => ({ ...call, place: ['data'] }))
+/** A Safe goes on without a call that has gas of its own, or a price at which its gas is paid back. */
+const safeCall = (args: Arguments): readonly Inner[] =>
+  args.number('safeTxGas') === 0n && args.number('gasPrice') === 0n
+    ? oneCall(args)
+    : thatMayFail(oneCall(args))
 /** The first call of an account that a factory deploys: the account makes it while it is set up. */
 function firstCall(args: Arguments): readonly Inner[] {
   const setup = parseSignature(
@@ -67,13 +78,21 @@ function firstCall(args: Arguments): readonly Inner[] {
   const target = first && hexOf(getMember(first, 'target'))
   // An account without a first call has the zero address there.
   if (!first || !target || BigInt(target) === 0n) return []
-  return [{ to: target, data: hexOf(getMember(first, 'data')), value: numberOf(getMember(first, 'value')) }]
+  return [
+    {
+      to: target,
+      data: hexOf(getMember(first, 'data')),
+      value: numberOf(getMember(first, 'value')),
+      mayFail: isTrue(getMember(first, 'allowFailure')),
+    },
+  ]
 }
 /** Operations of smart accounts, which an EntryPoint has carried out. */
 const operations = (args: Arguments): readonly Inner[] =>
   args.list('ops').map((item) => ({
     to: hexOf(getMember(item, 'sender')),
     data: hexOf(getMember(item, 'callData')),
+    mayFail: true,
   }))
 const packedOperation =
   'address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 gasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,bytes signature'
@@ -93,12 +112,14 @@ export const wrappers: Table<readonly Inner[] | undefined> = {
   'execute((address target,uint256 value,bytes data)[] calls)': listOfCalls,
   'execute(bytes32 mode,bytes execution)': executeMode,
   'aggregate((address target,bytes data)[] calls)': listOfCalls,
-  'tryAggregate(bool required,(address target,bytes data)[] calls)': listOfCalls,
+  'tryAggregate(bool required,(address target,bytes data)[] calls)': (args) =>
+    args.flag('required') ? listOfCalls(args) : thatMayFail(listOfCalls(args)),
   'aggregate3((address target,bool allowFailure,bytes data)[] calls)': listOfCalls,
   'aggregate3Value((address target,bool allowFailure,uint256 value,bytes data)[] calls)': listOfCalls,
   'execTransaction(address target,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)':
-    oneCall,
-  'execTransactionFromModule(address target,uint256 value,bytes data,uint8 operation)': oneCall,
+    safeCall,
+  'execTransactionFromModule(address target,uint256 value,bytes data,uint8 operation)': (args) =>
+    thatMayFail(oneCall(args)),
   'deployAccount(bytes32 salt,bytes initializer)': firstCall,
   'multiSend(bytes transactions)': (args) => multiSend(args.bytes('transactions')),
   'executeUserOp(address target,uint256 value,bytes data,uint8 operation)': oneCall,
@@ -126,6 +147,12 @@ export function shapeOf(call: Pick<Call, 'data'>): Shape | undefined {
 
 /** ERC-7579: one call packed, or a list of calls; `undefined` for other kinds, which can't be read. */
 function executeMode(args: Arguments): readonly Inner[] | undefined {
+  const found = callsOfMode(args)
+  const isTry = args.bytes('mode').slice(4, 6) !== '00'
+  return found && isTry ? thatMayFail(found) : found
+}
+
+function callsOfMode(args: Arguments): readonly Inner[] | undefined {
   const kind = args.bytes('mode').slice(2, 4)
   const execution = args.bytes('execution').slice(2)
   if (kind === '00' && execution.length >= 104)
@@ -167,6 +194,7 @@ function multiSend(transactions: string): readonly Inner[] | undefined {
 /** A call within another. */
 export interface NestedCall extends Call {
   readonly isDelegateCall: boolean
+  readonly mayFail: boolean
   readonly place?: Place | undefined
 }
 
@@ -176,12 +204,13 @@ export function readInnerCalls(call: Call): readonly NestedCall[] {
   // What bytes behind the arguments mean, nobody knows, so nothing before them is changed.
   const isWhole = found?.trailing === '0x'
   const inner = found?.read(new Arguments(found.values), call, undefined) ?? []
-  return inner.map(({ to, data, value, isDelegateCall = false, isOwn, place }) => ({
+  return inner.map(({ to, data, value, isDelegateCall = false, isOwn, mayFail = false, place }) => ({
     to,
     data,
     value,
     from: isOwn ? call.from : (call.runsAs ?? call.to),
     isDelegateCall,
+    mayFail,
     ...(isDelegateCall && { runsAs: call.runsAs ?? call.to }),
     ...(place && isWhole && { place }),
   }))

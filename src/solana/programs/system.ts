@@ -161,7 +161,10 @@ export function decodeSystem(instruction: MessageInstruction): ActionDetail | un
         getAuthorizeNonceAccountInstructionDataEncoder,
         instruction,
       )
-      return nonce('authorize', accounts.nonceAccount, { authority: data.newNonceAuthority })
+      return nonce('authorize', accounts.nonceAccount, {
+        authority: data.newNonceAuthority,
+        current: accounts.nonceAuthority.address,
+      })
     }
     case Kind.UpgradeNonceAccount: {
       const { accounts } = parseExactly(
@@ -206,12 +209,13 @@ const created = (
 const nonce = (
   step: NonceAction['step'],
   account: Named,
-  more: { authority?: string; destination?: string; lamports?: bigint },
+  more: { authority?: string; current?: string; destination?: string; lamports?: bigint },
 ): NonceAction => ({
   kind: 'nonce',
   step,
   account: account.address,
   authority: more.authority,
+  ...(more.current !== undefined && { current: more.current }),
   destination: more.destination,
   lamports: more.lamports,
 })
