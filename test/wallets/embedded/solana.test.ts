@@ -8,6 +8,8 @@ import {
 } from '@solana/kit'
 import type {
   SolanaSignAndSendTransactionFeature,
+  SolanaSignInFeature,
+  SolanaSignInInput,
   SolanaSignMessageFeature,
   SolanaSignTransactionFeature,
 } from '@solana/wallet-standard-features'
@@ -74,7 +76,8 @@ const nameOf = (bytes: string) => {
   return base58.encode(all.slice(1, 65))
 }
 
-type Features = SolanaSignMessageFeature &
+type Features = SolanaSignInFeature &
+  SolanaSignMessageFeature &
   SolanaSignTransactionFeature &
   SolanaSignAndSendTransactionFeature &
   StandardConnectFeature &
@@ -136,7 +139,13 @@ test('the wallet shows its account, its clusters and what it can do', () => {
   })
   expect(Object.keys(wallet.features)).toEqual([
     ...['standard:connect', 'standard:disconnect', 'standard:events'],
-    ...['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction', 'latchkey:embedded'],
+    ...[
+      'solana:signIn',
+      'solana:signMessage',
+      'solana:signTransaction',
+      'solana:signAndSendTransaction',
+      'latchkey:embedded',
+    ],
   ])
   expect(account).toMatchObject({ address: solanaAddress, chains: ['solana:mainnet', 'solana:devnet'] })
   expect(new PublicKey(account.publicKey).toBase58()).toBe(solanaAddress)
@@ -164,6 +173,58 @@ test('a library that gives null for what it leaves out opens it like one that gi
     await features['standard:disconnect'].disconnect()
     expect((await connect(input)).accounts).toHaveLength(1)
   }
+})
+
+describe('a sign-in', () => {
+  const pageOrigin = 'https://host.example'
+  const { host } = new URL(pageOrigin)
+  const head = `${host} wants you to sign in with your Solana account:\n${solanaAddress}`
+  const nonce = 'abcdefgh12'
+
+  test.each<[string, SolanaSignInInput | undefined, string]>([
+    ['without an input', undefined, head],
+    ['with nothing in it', {}, head],
+    ['with what its site wants', { nonce, statement: 'Welcome' }, `${head}\n\nWelcome\n\nNonce: ${nonce}`],
+    ['with an empty statement', { nonce, statement: '' }, `${head}\n\nNonce: ${nonce}`],
+    [
+      'with all that there is',
+      {
+        ...{ domain: host, address: solanaAddress, statement: 'Welcome', uri: `${pageOrigin}/in` },
+        ...{ version: '1', chainId: 'solana:mainnet', nonce, issuedAt: '2026-01-02T03:04:05Z' },
+        ...{ expirationTime: '2026-01-02T03:14:05Z', notBefore: '2026-01-02T03:04:05Z', requestId: '7' },
+        resources: ['https://one.example/a', 'https://two.example/b'],
+      },
+      `${head}\n\nWelcome\n\nURI: ${pageOrigin}/in\nVersion: 1\nChain ID: solana:mainnet\nNonce: ${nonce}\n` +
+        'Issued At: 2026-01-02T03:04:05Z\nExpiration Time: 2026-01-02T03:14:05Z\nNot Before: 2026-01-02T03:04:05Z\n' +
+        'Request ID: 7\nResources:\n- https://one.example/a\n- https://two.example/b',
+    ],
+  ])('%s is written, shown and signed for the page’s own site', async (_, input, text) => {
+    const { follow, features, account } = setUp()
+    await features['standard:disconnect'].disconnect()
+    const work = features['solana:signIn'].signIn(...(input ? [input] : []))
+    const { value } = await follow(work, [
+      { on: 'sign-message', expect: (props) => expect(props.message).toBe(text), answer: 'sign' },
+    ])
+    const [first] = value ?? []
+    expect(new TextDecoder().decode(first?.signedMessage)).toBe(text)
+    expect(first?.account).toBe(account)
+    const bytes = new TextEncoder().encode(text)
+    expect(ed25519.verify(first?.signature ?? new Uint8Array(), bytes, payer.toBytes())).toBe(true)
+  })
+
+  test.each<[string, object, number]>([
+    ['at another site', { domain: 'evil.example' }, -32602],
+    ['at an address of another site', { uri: 'https://evil.example' }, -32602],
+    ['with a line that brings another field', { nonce: `${nonce}\nURI: https://evil.example` }, -32602],
+    ['whose resources are no list', { resources: 'https://one.example' }, -32602],
+    ['with a number for a text', { nonce: 12345678 }, -32602],
+    ['of an account that is not here', { address: to.publicKey.toBase58() }, 4100],
+  ])('%s is refused without a dialog', async (_, input, code) => {
+    const { features, person, follow } = setUp()
+    const work = features['solana:signIn'].signIn(input as SolanaSignInInput)
+    expect((await follow(work, [])).error?.code).toBe(code)
+    expect(person.trace()).toEqual([])
+  })
 })
 
 describe('a message', () => {

@@ -59,7 +59,12 @@ export function createAnnouncement(cx: {
   }
   function solanaWallet(): OwnSolanaWallet {
     const clusters = () => solanaClusters(config())
-    own ??= createSolanaWallet({ ...identity(), accounts: solana, clusters, handler: cx.solanaHandler })
+    const { origin } = page
+    own ??= createSolanaWallet({
+      ...identity(),
+      ...{ accounts: solana, clusters, origin },
+      handler: cx.solanaHandler,
+    })
     return own
   }
 

@@ -1,6 +1,7 @@
 import type {
   SolanaSignAndSendTransactionFeature,
   SolanaSignAndSendTransactionInput,
+  SolanaSignInFeature,
   SolanaSignMessageFeature,
   SolanaSignTransactionFeature,
   SolanaSignTransactionInput,
@@ -12,9 +13,11 @@ import type {
   StandardEventsFeature,
   StandardEventsListeners,
 } from '@wallet-standard/features'
+import { KitError } from '../../../errors/kit-error.ts'
 import { toByteArray } from '../../../lib/byte-array.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
 import type { Readable } from '../../../lib/store.ts'
+import { type SiwsFields, siwsMessage } from '../../../protocol/siws-message.ts'
 import { parseBase58 } from '../../../solana/base58.ts'
 import type { SolanaCluster } from '../../../solana/clusters.ts'
 import type { SolanaSendOptions } from '../../../solana/send-options.ts'
@@ -41,6 +44,8 @@ export interface SolanaWalletOptions {
   /** The accounts of the person who is logged in. */
   readonly accounts: Readable<readonly EmbeddedAccount[]>
   readonly clusters: () => readonly SolanaCluster[]
+  /** The page's own origin, the only one that a user logs in to here. */
+  readonly origin: string
   readonly handler: SolanaRequestHandler
 }
 
@@ -102,6 +107,13 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
     return account
   }
 
+  /** The account that a sign-in names; without a name the first. */
+  function signInAccount(address: unknown): EmbeddedAccount {
+    const [first] = accounts.get()
+    if (!first) throw disconnectedError()
+    return address ? accountFor({ account: { address } }) : first
+  }
+
   /** One after the other, because a person reads each. */
   async function each<I, O>(inputs: readonly I[], work: (input: I) => Promise<O>): Promise<O[]> {
     try {
@@ -132,6 +144,7 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
   const features: StandardConnectFeature &
     StandardDisconnectFeature &
     StandardEventsFeature &
+    SolanaSignInFeature &
     SolanaSignMessageFeature &
     SolanaSignTransactionFeature &
     SolanaSignAndSendTransactionFeature & { [ownFeature]: object } = {
@@ -157,6 +170,24 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
         if (event === 'change') listeners.add(listener)
         return () => void listeners.delete(listener)
       },
+    },
+    'solana:signIn': {
+      version: '1.0.0',
+      signIn: (...inputs) =>
+        each(inputs.length > 0 ? inputs : [{}], async (input) => {
+          open = true
+          update()
+          const account = signInAccount(fieldOf(input, 'address'))
+          const text = signInText(input, { domain: new URL(options.origin).host, address: account.address })
+          const signedMessage = new TextEncoder().encode(text)
+          const signature = await handler.signMessage(account, Uint8Array.from(signedMessage))
+          return {
+            account: accountOf(account.address),
+            signedMessage,
+            signature,
+            signatureType: 'ed25519' as const,
+          }
+        }),
     },
     'solana:signMessage': {
       version: '1.1.0',
@@ -221,4 +252,27 @@ function bytesOf(value: unknown): Uint8Array {
   if (!bytes || bytes.length === 0) throw new InvalidRequest('A non-empty Uint8Array is required')
   if (bytes.length * 2 > walletsLimits.walletRequestSize) throw new InvalidRequest('The message is too long')
   return bytes
+}
+
+const textFields = [
+  ...(['domain', 'statement', 'uri', 'version', 'chainId', 'nonce', 'issuedAt', 'expirationTime'] as const),
+  ...(['notBefore', 'requestId'] as const),
+]
+
+/** The text of a sign-in. What an input leaves empty is left out, as libraries do it. */
+function signInText(input: unknown, own: Pick<SiwsFields, 'domain' | 'address'>): string {
+  const given = textFields.flatMap((name) => {
+    const value = fieldOf(input, name)
+    return value === undefined || value === '' ? [] : [[name, value] as const]
+  })
+  const resources = fieldOf(input, 'resources')
+  if (resources !== undefined && !Array.isArray(resources))
+    throw new InvalidRequest('The resources of a sign-in are a list')
+  const fields = { ...own, ...Object.fromEntries(given), ...(resources && { resources: [...resources] }) }
+  try {
+    return siwsMessage(fields as SiwsFields)
+  } catch (cause) {
+    if (!(cause instanceof KitError)) throw cause
+    throw new InvalidRequest(`The sign-in can't be written: ${cause.details ?? ''}`, { cause })
+  }
 }
