@@ -70,6 +70,8 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
     createEthereumProvider({ ...parts, accounts: of, handler: handlers.ethereum })
   const smartAccounts = createStore<readonly SmartWalletAccount[]>([])
   const smartProviders = new Map<string, OwnProvider>()
+  const smartProviderFor = (of: Readable<readonly SmartWalletAccount[]>) =>
+    createEthereumProvider({ ...parts, accounts: of, handler: handlers.smart })
   const announcement = createAnnouncement({
     appId,
     page: cx.page,
@@ -79,6 +81,8 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
     providerFor,
     ethereum: onEthereum,
     solana: onSolana,
+    smart: smartAccounts,
+    smartProvider: () => smartProviderFor(smartAccounts),
     solanaHandler: handlers.solana,
   })
   let closed = false
@@ -127,13 +131,13 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
         Object.freeze<SmartWallet>({ address, type, getProvider: () => smartProviderOf(address) }),
       ),
     )
+    announcement.update()
   }
 
   /** As {@link providerOf}. */
   function smartProviderOf(address: string): OwnProvider {
-    const accounts = only(smartAccounts, (each) => each.address === address)
     const provider =
-      smartProviders.get(address) ?? createEthereumProvider({ ...parts, accounts, handler: handlers.smart })
+      smartProviders.get(address) ?? smartProviderFor(only(smartAccounts, (each) => each.address === address))
     smartProviders.set(address, provider)
     return provider
   }

@@ -38,15 +38,19 @@ export function createAnnouncement(cx: {
   config: () => Config
   ethereum: Readable<readonly EmbeddedAccount[]>
   solana: Readable<readonly EmbeddedAccount[]>
+  /** The user's smart wallets, as one wallet beside the embedded ones. */
+  smart: Readable<readonly unknown[]>
+  smartProvider: () => OwnProvider
   solanaHandler: SolanaRequestHandler
   providerFor: (accounts: Readable<readonly EmbeddedAccount[]>) => OwnProvider
 }): Announcement {
-  const { appId, page, storage, early, config, ethereum, solana } = cx
-  const uuid = crypto.randomUUID()
+  const { appId, page, storage, early, config, ethereum, solana, smart } = cx
+  const [uuid, smartUuid] = [crypto.randomUUID(), crypto.randomUUID()]
   /** One each for the life of the page, because libraries drop a second one with the same identity. */
   let provider: OwnProvider | undefined
+  let smartProvider: OwnProvider | undefined
   let own: OwnSolanaWallet | undefined
-  const stops = new Map<'ethereum' | 'solana', () => void>()
+  const stops = new Map<'ethereum' | 'smart' | 'solana', () => void>()
 
   function identity() {
     const { appName, logoUrl } = config()
@@ -68,12 +72,12 @@ export function createAnnouncement(cx: {
     return own
   }
 
-  function keep(chain: 'ethereum' | 'solana', enabled: boolean, begin: () => () => void): void {
-    const stop = stops.get(chain)
+  function keep(kind: 'ethereum' | 'smart' | 'solana', enabled: boolean, begin: () => () => void): void {
+    const stop = stops.get(kind)
     if (enabled === (stop !== undefined)) return
-    stops.delete(chain)
+    stops.delete(kind)
     if (stop) stop()
-    else stops.set(chain, begin())
+    else stops.set(kind, begin())
   }
 
   return {
@@ -87,6 +91,13 @@ export function createAnnouncement(cx: {
         return announceProvider(page.window, early?.info ?? info, early?.provider ?? ethereumProvider())
       })
       if (ethereum.get().length === 0) early?.release()
+      keep('smart', smart.get().length > 0, () => {
+        const { name, icon } = identity()
+        const rdns = `${reverseDomain(page.origin, appId)}.smart`
+        smartProvider ??= cx.smartProvider()
+        const info = { uuid: smartUuid, name: `${name} smart wallet`, icon, rdns }
+        return announceProvider(page.window, info, smartProvider)
+      })
       keep('solana', solana.get().length > 0, () => registerWallet(page.window, solanaWallet().wallet))
     },
     solanaProvider(address) {

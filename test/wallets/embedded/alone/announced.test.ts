@@ -10,6 +10,7 @@ import {
   ethereumAccount,
   onSolana,
   secondAccount,
+  smartAccount,
   walletAccount,
 } from '../../../support/embedded-kit.ts'
 import { testPage } from '../../../support/page.ts'
@@ -87,6 +88,29 @@ describe('libraries in the page', () => {
     expect(heard).toEqual([[ethereumAccount.address, secondAccount.address]])
     expect(await own?.provider.request({ method: 'eth_accounts' })).toEqual(heard[0])
     expect(solana()).toHaveLength(1)
+  })
+
+  test('find the smart wallets as a wallet of their own, also after a later login', async () => {
+    const address = `0x${'ab'.repeat(20)}`
+    const early = createStore()
+    set.login([walletAccount(), smartAccount({ address, smartWalletType: 'light_account' })])
+    const infos = found().map(({ info: { name, rdns } }) => [name, rdns])
+    const rdns = 'example.host.latchkey.latchkey-demo-recover-013'
+    expect(infos).toEqual([
+      ['Harbor', rdns],
+      ['Harbor smart wallet', `${rdns}.smart`],
+    ])
+    const smart = early.getProviders().find(({ info }) => info.rdns.endsWith('.smart'))
+    expect(await smart?.provider.request({ method: 'eth_requestAccounts' })).toEqual([address])
+    const heard: unknown[] = []
+    smart?.provider.on('disconnect', ({ code }) => heard.push(code))
+    set.logout()
+    expect([found(), heard]).toEqual([[], [4900]])
+    set.login([walletAccount()])
+    expect(found().map(({ info }) => info.name)).toEqual(['Harbor'])
+    await expect(smart?.provider.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({
+      code: 4900,
+    })
   })
 
   test('find nothing once the kit is destroyed', () => {
