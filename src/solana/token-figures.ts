@@ -4,6 +4,7 @@ import { feeOf, type TokenRules } from './token-rules.ts'
 /** What a token's mint and its metadata say, as far as a node has read them. */
 export interface TokenFigures {
   readonly symbol?: string | undefined
+  readonly decimals?: number | undefined
   readonly rules?: Pick<TokenRules, 'scale' | 'transferFee'> | undefined
 }
 

@@ -6,6 +6,7 @@ import { addWords } from '../../src/copy/copy.ts'
 import { transaction } from '../../src/copy/en/transaction.ts'
 import type { TransactionPreview } from '../../src/signing/preview.ts'
 import { BalanceChanges } from '../../src/signing/transaction/balance-changes.tsx'
+import { toBalanceChanges } from '../../src/signing/transaction/simulated.ts'
 
 addWords(transaction)
 
@@ -104,4 +105,18 @@ test('balance changes: the one token that somebody may take has its number', () 
   const [row] = facts({ ...nothing, allowances: [allowance] })
   expect(row).toContain('#12')
   expect(row).not.toContain('Maximum')
+})
+
+test('balance changes: what a delegate may borrow has the units of the token of the debt', () => {
+  const changes = toBalanceChanges(
+    {
+      ...{ outcome: 'simulated', status: 'success', reason: undefined, at: 0, gasUsed: 21_000n },
+      ...{ wrappers: [], blockNumber: 1n, baseFee: undefined },
+      ...{ leaves: [], comes: [], allowances: [], isComplete: true },
+      roles: [{ kind: 'delegate', account: token, spender, amount: 5_000_000n }],
+      tokens: { [token]: { kind: 'token', address: token, name: 'Debt', ...usdc } },
+    } as Parameters<typeof toBalanceChanges>[0],
+    { symbol: 'ETH', decimals: 18 },
+  )
+  expect(facts(changes).join()).toContain('5 USDC')
 })

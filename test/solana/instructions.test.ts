@@ -342,3 +342,22 @@ describe('instructions', () => {
       expect(readSignableMessage(Buffer.from(text), from.toBase58())).toBeUndefined()
   })
 })
+
+test('what a delegate may take is displayed in the units of its token, and without a symbol by the mint alone', () => {
+  const named = mint.toBase58()
+  const allowance = { kind: 'delegate', account: account.toBase58(), to: delegate.toBase58() } as const
+  const changes = { out: [], in: [], allowances: [{ ...allowance, mint: named, amount: 7_500_000n }] }
+  const shown = (figures: { symbol?: string; decimals?: number }) =>
+    toSolanaPreview(
+      {
+        ...reviewMessage(read(transfer()), from.toBase58()),
+        balanceChanges: changes,
+        tokens: { [named]: { ...figures, rules: { scale: 1, transferFee: undefined } } },
+      },
+      { origin: 'https://a.example', network: { name: 'Solana' } },
+    ).balanceChanges
+  expect(shown({ symbol: 'CASH', decimals: 6 })).toMatchObject({
+    allowances: [{ token: named, amount: 7_500_000n, asset: { symbol: 'CASH', decimals: 6 } }],
+  })
+  expect(shown({})).not.toMatchObject({ allowances: [{ asset: {} }] })
+})

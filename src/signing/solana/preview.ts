@@ -74,7 +74,7 @@ const changesOf = (changes: SolanaChanges, tokens: SolanaReview['tokens'] = {}):
     account,
     spender: to,
     isUnlimited: amount === undefined,
-    ...(mint !== undefined && { token: mint }),
+    ...(mint !== undefined && { token: mint, ...assetIn(tokens, mint, undefined) }),
     ...(amount !== undefined && { amount }),
     ...(until !== undefined && { until }),
   })),
@@ -99,8 +99,9 @@ function assetIn(
   mint: string,
   decimals: number | undefined,
 ): { readonly asset?: Asset } {
-  const { symbol, rules } = (Object.hasOwn(tokens, mint) && tokens[mint]) || {}
-  const asset = solanaAsset({ symbol, decimals, scale: rules?.scale })
+  const figures = (Object.hasOwn(tokens, mint) && tokens[mint]) || {}
+  const { symbol, rules } = figures
+  const asset = solanaAsset({ symbol, decimals: decimals ?? figures.decimals, scale: rules?.scale })
   return asset ? { asset } : {}
 }
 

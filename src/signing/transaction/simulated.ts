@@ -22,7 +22,10 @@ export function toBalanceChanges(
   return {
     out: leaves.map(toChange),
     in: comes.map(toChange),
-    allowances: [...allowances.flatMap((change) => toAllowance(simulated, change)), ...roles.map(toRole)],
+    allowances: [
+      ...allowances.flatMap((change) => toAllowance(simulated, change)),
+      ...roles.map((role) => toRole(simulated, role)),
+    ],
     isComplete,
   }
 }
@@ -47,13 +50,18 @@ function toAllowance(
   ]
 }
 
-const toRole = ({ kind, account, spender, amount }: RoleChange): AllowanceChange => ({
-  kind,
-  account,
-  spender,
-  ...(amount !== undefined && { amount }),
-  isUnlimited: amount === undefined || amount >= UNLIMITED,
-})
+function toRole(simulation: Simulation, { kind, account, spender, amount }: RoleChange): AllowanceChange {
+  // What a delegate may borrow is counted as the token of the debt is.
+  const asset = kind === 'delegate' ? assetOf(simulation, account) : undefined
+  return {
+    kind,
+    account,
+    spender,
+    ...(amount !== undefined && { amount }),
+    isUnlimited: amount === undefined || amount >= UNLIMITED,
+    ...(asset && { asset }),
+  }
+}
 
 /** Symbol and decimals of a token; `undefined` unless its contract has said both. */
 export function assetOf({ tokens }: Simulation, token: string | undefined): Asset | undefined {

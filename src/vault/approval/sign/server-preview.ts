@@ -34,7 +34,9 @@ export function balanceChangesOf(
       const kind = allowanceKindOf(name)
       // An allowance that is taken back lets nobody spend anything.
       if (amount === 0n && !isUnlimited && (kind === 'spender' || kind === 'delegate')) return []
-      const asset = token === undefined ? undefined : tokenAsset(server, token)
+      // What a delegate may borrow is counted as the token of the debt is.
+      const counted = token ?? (kind === 'delegate' ? more.account : undefined)
+      const asset = counted === undefined ? undefined : tokenAsset(server, counted)
       return [
         {
           ...more,
