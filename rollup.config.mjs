@@ -7,7 +7,7 @@ import { publicElements } from './tools/build/elements.mjs'
 import { finish } from './tools/build/finish.mjs'
 import { preloadTogether } from './tools/build/preload-together.mjs'
 import { packagedProgram, program, refuseLooseEnds, root } from './tools/build/program.mjs'
-import { declarations } from './tools/build/types.mjs'
+import { declarationFiles, declarations } from './tools/build/types.mjs'
 import { vaultManifest } from './tools/build/vault-manifest.mjs'
 
 const out = path.resolve(root, process.env.LATCHKEY_DIST ?? 'dist')
@@ -22,6 +22,8 @@ const entries = {
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),
 }
+/** What a page may import without the elements. */
+const publicNames = { version: ['src/lib/version.ts'], errors: ['src/errors/kit-error.ts'] }
 /** The vault's page without anything to see is one file, but for what few apps ask of it … */
 const hiddenPage = { main: path.join(root, 'src/vault/entry/main.ts') }
 /** … the one that shows a key loads what only some people need … */
@@ -40,17 +42,16 @@ const inVault = {
 }
 const modules = { format: 'es', hoistTransitiveImports: false }
 
-/** For npm: readable modules with source maps, which a consumer's bundler goes on with. */
+/** For npm: readable modules, which a consumer's bundler goes on with. Maps of them would be two thirds of the package. */
 const packaged = {
   input: entries,
   ...packagedProgram(),
   output: {
     ...modules,
-    ...kitChunks(['elements/element.ts', 'elements/define.ts']),
+    ...kitChunks(['elements/element.ts', 'elements/define.ts'], publicNames),
     dir: out,
     entryFileNames: '[name].js',
     chunkFileNames: chunkNames('chunks/[name].js'),
-    sourcemap: true,
   },
 }
 
@@ -103,8 +104,7 @@ const typed = {
   output: {
     format: 'es',
     dir: path.join(out, 'types'),
-    entryFileNames: '[name].d.ts',
-    chunkFileNames: chunkNames('chunks/[name]-[hash].d.ts'),
+    ...declarationFiles(entries),
   },
 }
 

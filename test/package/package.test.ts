@@ -6,6 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import * as esbuild from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { version } from '../../src/lib/version.ts'
 import { derivePalette } from '../../styles/palette.ts'
@@ -68,8 +69,28 @@ describe('the package', () => {
     const { stdout } = await run(process.execPath, [tool, '--help'], { cwd: path.dirname(tool), env: {} })
     expect(stdout).toContain('latchkey-recover <file>')
   })
-  it('carries its version in its code', () => {
+  it('carries its version in its code, and a page that reads it gets nothing else', async () => {
     expect(version).toBe(manifest.version)
+    const { outputFiles } = await esbuild.build({
+      stdin: { contents: "export { KitError, version } from './index.js'", resolveDir: dist },
+      ...{ bundle: true, minify: true, format: 'esm', write: false, logLevel: 'silent' },
+    })
+    expect(outputFiles.map(({ contents }) => contents.length < 1_500)).toEqual([true])
+  })
+  it('has no maps, which would be two thirds of it', () => {
+    expect(built.filter((file) => file.endsWith('.map'))).toEqual([])
+  })
+  it('has its types in the modules that declare them, under names that say what they are', () => {
+    const declarations = built.filter((file) => file.startsWith('types/'))
+    expect(declarations).toContain('types/modules/src/kit/api.d.ts')
+    // Npm leaves out folders of this name.
+    expect(declarations.filter((file) => file.includes('node_modules'))).toEqual([])
+    const api = fs.readFileSync(path.join(dist, 'types/modules/src/kit/api.d.ts'), 'utf8')
+    expect(api).toMatch(/^interface Kit\b/m)
+    const short = declarations.filter((file) =>
+      /^(?:ex|im)port .* as [a-zA-Z]{1,2}\b/m.test(fs.readFileSync(path.join(dist, file), 'utf8')),
+    )
+    expect(short).toEqual([])
   })
 })
 

@@ -200,8 +200,8 @@ export const openingChunks = ['kit', 'dialog']
 /** The modules whose files bring all that the first dialog needs. The kit is first: it asks for the app's settings. */
 export const openingModules = openingChunks.map((name) => path.join(root, opening[name][0]))
 
-/** Rollup's options for the kit. @param shell what every page loads with the tag */
-export const kitChunks = (shell) => chunked({ shell, ...opening, base58 }, features)
+/** Rollup's options for the kit. @param shell what every page loads with the tag @param names what has a file before it */
+export const kitChunks = (shell, names = {}) => chunked({ ...names, shell, ...opening, base58 }, features)
 /** Rollup's options for the vault's pages that draw. */
 export const vaultChunks = () => chunked({ ...vaultOpening, base58 }, vaultFeatures)
 

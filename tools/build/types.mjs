@@ -1,4 +1,4 @@
-/** Type declarations: one file per entry, with everything in it that a consumer needs and nothing from other packages. */
+/** Type declarations: a file per entry and per module, under its own names, with nothing from other packages. */
 import path from 'node:path'
 import { dts } from 'rollup-plugin-dts'
 import { root } from './program.mjs'
@@ -16,3 +16,14 @@ export function declarations() {
     }),
   ]
 }
+
+/** Rollup's options for them. A consumer who looks a type up finds the module that declares it. */
+export const declarationFiles = (entries) => ({
+  preserveModules: true,
+  minifyInternalExports: false,
+  entryFileNames: ({ name, facadeModuleId }) =>
+    entries[name] === facadeModuleId ? '[name].d.ts' : `modules/${moduleName(name)}.d.ts`,
+})
+
+/** Npm leaves out folders of this name, wherever they are. */
+const moduleName = (name) => name.replaceAll('node_modules/', 'packages/')
