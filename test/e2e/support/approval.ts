@@ -192,9 +192,20 @@ const windowOf = (context: BrowserContext) =>
 /** Opens the vault's own window out of its frame, as a person does. */
 export async function openWindow(page: Page, context: BrowserContext): Promise<Page> {
   const open = frameOf(page).getByRole('button', { name: toWindow })
-  const [window] = await Promise.all([context.waitForEvent('page'), pressSeen(open)])
-  await window.getByRole('heading').first().waitFor()
-  return window
+  const early = frameOf(page).getByText(approval['approval.early']).filter({ visible: true }).first()
+  const opened = context.waitForEvent('page')
+  for (;;) {
+    await pressSeen(open)
+    // A busy machine says late that a press was too early.
+    const isEarly = early.waitFor().then(
+      () => undefined,
+      () => undefined,
+    )
+    const window = await Promise.race([opened, isEarly])
+    if (!window) continue
+    await window.getByRole('heading').first().waitFor()
+    return window
+  }
 }
 
 /** Presses a button of the vault's own window, after looking at what is there. */
