@@ -63,6 +63,8 @@ export async function readToken(
   return { ...found, ...(amount !== undefined && { balance: amount }) }
 }
 
+export const allowanceData = (owner: string, spender: string): `0x${string}` =>
+  `${erc20Selectors.allowance}${addressWord(owner)}${addressWord(spender)}`
 export const balanceOfData = (owner: string): `0x${string}` =>
   `${erc20Selectors.balanceOf}${addressWord(owner)}`
 export const addressWord = (address: string): string => address.slice(2).toLowerCase().padStart(64, '0')

@@ -235,6 +235,11 @@ export interface BalanceChange {
   readonly id?: bigint | undefined
   readonly amount: bigint
 }
+/** What somebody may take of a token already, before the request. */
+export interface StandingAllowance extends BalanceChange {
+  readonly token: string
+  readonly isUnlimited: boolean
+}
 /** What somebody may do with something of the wallet. */
 export const allowanceRoles = [
   'spender',
@@ -429,6 +434,8 @@ export interface TransactionPreview {
   readonly deposits?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
+  /** What the contract that the fee goes through may take from the account already, in tokens; others stay unknown. */
+  readonly sponsorMayTake?: readonly StandingAllowance[] | undefined
   /** The name by which the payer of the fee calls itself. */
   readonly sponsorName?: string | undefined
   /** The smart account that sends it is created along with it. */

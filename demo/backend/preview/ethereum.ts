@@ -30,6 +30,7 @@ import {
 } from './answer.ts'
 import { askTwo, differs } from './compare.ts'
 import type { PreviewNode } from './nodes.ts'
+import { allowancesTo } from './paymaster.ts'
 
 /**
  * Prepares and simulates a transaction. Throws what `askTwo` throws if no node can prepare it; everything else may be missing.
@@ -38,37 +39,50 @@ import type { PreviewNode } from './nodes.ts'
 export async function previewEthereum(
   nodes: readonly PreviewNode[],
   request: WalletTransaction,
-  { limits, now, after = [] }: SimulationOptions,
+  { limits, now, after = [], paymaster }: SimulationOptions & { readonly paymaster?: string | undefined },
 ): Promise<Omit<PreviewAnswer, 'prices'>> {
   const gasPriceOracle = gasPriceOracleOf({ host: {} }, request.chainId)
   const { to, data } = request
   const contract = to && data !== '0x' ? (decodeCall(data, to)?.contract ?? to) : undefined
   const patience = limits.previewComparison
-  const [prepared, { simulation, isDisputed, nodes: ran }, token, code, ownCode] = await Promise.all([
-    askTwo(
-      nodes,
-      async (node) => {
-        const [figures, block] = await Promise.all([
-          prepareTransaction(node, request, { gasPriceOracle, offersLevels: true }),
-          node.ask('eth_blockNumber').then(parseQuantity),
-        ])
-        return { figures, block }
-      },
-      patience,
-    ),
-    simulateOn(nodes, request, { limits, now, after }),
-    contract === undefined
-      ? []
-      : orNothing(askTwo(nodes, (node) => readToken(node, contract), patience)).then((found) => found ?? []),
-    to === undefined ? undefined : orNothing(askTwo(nodes, (node) => readCode(node, to), 0)),
-    orNothing(askTwo(nodes, (node) => readWalletCode(asking(node), request.from), patience)),
-  ])
+  const [prepared, { simulation, isDisputed, nodes: ran }, token, code, ownCode, standing] =
+    await Promise.all([
+      askTwo(
+        nodes,
+        async (node) => {
+          const [figures, block] = await Promise.all([
+            prepareTransaction(node, request, { gasPriceOracle, offersLevels: true }),
+            node.ask('eth_blockNumber').then(parseQuantity),
+          ])
+          return { figures, block }
+        },
+        patience,
+      ),
+      simulateOn(nodes, request, { limits, now, after }),
+      contract === undefined
+        ? []
+        : orNothing(askTwo(nodes, (node) => readToken(node, contract), patience)).then(
+            (found) => found ?? [],
+          ),
+      to === undefined ? undefined : orNothing(askTwo(nodes, (node) => readCode(node, to), 0)),
+      orNothing(askTwo(nodes, (node) => readWalletCode(asking(node), request.from), patience)),
+      paymaster === undefined
+        ? undefined
+        : orNothing(
+            allowancesTo(
+              nodes,
+              { owner: request.from, paymaster, chain: `eip155:${request.chainId}`, contract },
+              patience,
+            ),
+          ),
+    ])
   const { figures, disputed } = compared(prepared.map((each) => each.figures) as [PreparedTransaction])
   const known = simulation?.outcome === 'simulated' ? Object.values(simulation.tokens) : []
   const [first, ...others] = [...token, ...known.filter((each) => each.address === contract)]
   const isTokenDisputed = others.some((each) => !isSameToken(first, each))
+  const allowed = standing?.map((each) => each.token) ?? []
   const tokens = tokensOf(
-    isTokenDisputed ? known.filter((each) => each.address !== contract) : [...token, ...known],
+    [...allowed, ...token, ...known].filter((each) => !isTokenDisputed || each.address !== contract),
   )
   const size = code?.[0]
   return {
@@ -80,6 +94,13 @@ export async function previewEthereum(
     names: namesOf(tokens),
     code: to !== undefined && size !== undefined ? { [to]: size } : {},
     ...walletCodeView(ownCode),
+    ...(standing && {
+      paymaster_allowances: standing.map(({ token, amount }) => ({
+        token: token.address,
+        amount: String(amount),
+        is_unlimited: amount >= UNLIMITED,
+      })),
+    }),
     balance: String(figures.balance),
     disputed: [
       ...disputed,

@@ -42,6 +42,8 @@ const previewBody = v.strictObject({
       transaction: v.record(v.string(), v.unknown()),
       /** Transactions of the same batch that are sent before it. */
       after: v.optional(v.pipe(v.array(v.record(v.string(), v.unknown())), v.maxLength(MOST_BEFORE)), []),
+      /** Of an operation: who may charge its account. */
+      paymaster: v.optional(v.pipe(v.string(), v.regex(/^0x[\da-fA-F]{40}$/))),
     }),
     v.strictObject({ message: v.pipe(v.string(), v.maxLength(SOLANA_MESSAGE), v.base64()) }),
   ]),
@@ -108,6 +110,7 @@ function previewRoutes(api: Hono<ServerEnv>, services: SessionServices): void {
             : previewEthereum(known, readOwn(request.transaction), {
                 ...context,
                 after: request.after.map(readOwn),
+                paymaster: request.paymaster,
               }),
         )
         return { body: await withPrices(body, session.app) }

@@ -306,6 +306,7 @@ export const transaction = {
   'transaction.deposits': 'Deposit for accounts of others',
   'transaction.sponsor': 'Fee paid by',
   'transaction.paymaster': 'Fee goes through',
+  'transaction.mayTake': 'It may already take',
   'transaction.paidBy': 'Paid by {sponsor}',
   'transaction.firstUse': 'First use',
   'transaction.deploysAccount': 'Creates your smart account',

@@ -150,6 +150,21 @@ export const examples = {
       }),
     },
   },
+  'a smart wallet, whose fee goes through a contract that may charge it in tokens': {
+    props: {
+      preview: /* @__PURE__ */ operation([approval, swap], {
+        fee: 48n * unit,
+        sponsor: {
+          address: router,
+          isNamedByApp: false,
+          mayTake: [
+            { token, asset: dollars, amount: 1_250_000_000n, isUnlimited: false },
+            { token: router, amount: (1n << 256n) - 1n, isUnlimited: true },
+          ],
+        },
+      }),
+    },
+  },
   'a smart wallet pays for itself': {
     props: { preview: /* @__PURE__ */ operation([approval, gift], { fee: 48n * unit }) },
   },

@@ -1,20 +1,13 @@
 import type { ReactNode } from 'react'
 import { Pending } from '../../ui/feedback/pending.tsx'
-import { Figure } from '../../ui/text/figure.tsx'
 import { useWords } from '../../ui/text/words.tsx'
 import { Address } from '../../ui/wallet/address.tsx'
 import { shortAddress } from '../../ui/wallet/address-text.ts'
 import { Details } from '../../ui/wallet/detail-row.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
-import {
-  type AllowanceChange,
-  type Asset,
-  type BalanceChange,
-  formatAmount,
-  type PreviewPrices,
-  type TransactionPreview,
-} from '../preview.ts'
+import type { AllowanceChange, Asset, BalanceChange, PreviewPrices, TransactionPreview } from '../preview.ts'
 import { formatDate } from '../token-action-facts.tsx'
+import { ChangeAmount } from './change-amount.tsx'
 import { worthOf } from './cost.tsx'
 
 type Changes = NonNullable<TransactionPreview['balanceChanges']>
@@ -71,7 +64,7 @@ function allowanceRows(
     return [
       [
         t('transaction.allowed', { spender: shortAddress(spender) }),
-        <Amount key={key} token={token} asset={asset} {...figures} />,
+        <ChangeAmount key={key} token={token} asset={asset} {...figures} />,
       ],
     ]
   }
@@ -104,30 +97,6 @@ const listRows = (
   changes.map((change) => [
     label,
     <Worth key={`${change.token} ${change.id}`} worth={worthOf(change)}>
-      <Amount {...change} />
+      <ChangeAmount {...change} />
     </Worth>,
   ])
-
-/** An amount with its symbol, or what is known of it: a token's address, and its number. */
-function Amount({
-  token,
-  asset,
-  id,
-  amount,
-  figure,
-}: Partial<BalanceChange> & { asset?: Asset | undefined; figure?: string }): ReactNode {
-  const t = useWords()
-  if (asset)
-    return (
-      <Figure>
-        {figure === undefined ? formatAmount(amount ?? 0n, asset) : `${figure} ${asset.symbol}`}
-      </Figure>
-    )
-  const count = figure ?? t('call.units', { amount: (amount ?? 0n).toLocaleString('en') })
-  return (
-    <>
-      <Figure>{id === undefined ? count : `#${id}`}</Figure>
-      {token && <Address>{token}</Address>}
-    </>
-  )
-}

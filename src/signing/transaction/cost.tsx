@@ -10,6 +10,7 @@ import { networkRow } from '../../ui/wallet/network-row.tsx'
 import { Worth } from '../../ui/wallet/worth.tsx'
 import { type Asset, formatAmount, shownUnits, type TransactionPreview } from '../preview.ts'
 import { codeRow } from '../wallet-code-row.tsx'
+import { ChangeAmount } from './change-amount.tsx'
 
 export interface CostProps {
   preview: TransactionPreview
@@ -31,6 +32,7 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
     deposits,
     sponsor,
     sponsorName,
+    sponsorMayTake = [],
     deploysAccount,
     total,
     value,
@@ -76,6 +78,15 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
   if (fee === undefined && sponsorName !== undefined && sponsor !== undefined) rows.push(payer(sponsor))
   if (fee !== undefined && sponsor !== undefined)
     rows.push([t('transaction.paymaster'), <Address key="paymaster">{sponsor}</Address>])
+  for (const { isUnlimited, ...allowance } of sponsorMayTake)
+    rows.push([
+      t('transaction.mayTake'),
+      <ChangeAmount
+        key={allowance.token}
+        {...allowance}
+        {...(isUnlimited && { figure: t('call.maximum') })}
+      />,
+    ])
   if (rent !== undefined)
     rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
   if (deposits !== undefined)

@@ -3,7 +3,7 @@ import { atMost } from '../../ethereum/amounts.ts'
 import { feeLimitsOf } from '../../ethereum/fee-limits.ts'
 import { feeConcern } from '../../lib/fee-concern.ts'
 import { type CallsPreview, toCallsPreview } from '../calls/preview.ts'
-import type { TransactionPreview, Warning } from '../preview.ts'
+import type { StandingAllowance, TransactionPreview, Warning } from '../preview.ts'
 
 /** The contract that the EntryPoint takes the cost from. */
 export interface OperationSponsor {
@@ -11,6 +11,8 @@ export interface OperationSponsor {
   readonly address?: string | undefined
   /** The app's own settings name it. Any other may charge the account for the cost, or for more. */
   readonly isNamedByApp: boolean
+  /** What it may take from the account already. */
+  readonly mayTake?: readonly StandingAllowance[] | undefined
 }
 
 /** The facts of an operation beside its calls. */
@@ -49,6 +51,7 @@ export function toOperationPreview(
     ...(shownFee !== undefined && { fee: shownFee }),
     ...(isSponsored && sponsor.name !== undefined && { sponsorName: sponsor.name }),
     ...(sponsor?.address !== undefined && { sponsor: sponsor.address }),
+    ...(sponsor?.mayTake && sponsor.mayTake.length > 0 && { sponsorMayTake: sponsor.mayTake }),
     ...(deploysAccount && { deploysAccount }),
     ...((fee !== undefined || isSponsored) && { total: sum.value + (shownFee ?? 0n) }),
     ...(concern && !isSponsored && { feeConcern: concern }),

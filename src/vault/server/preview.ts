@@ -76,6 +76,11 @@ const allowance = v.pipe(
   }),
   v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),
 )
+/** What somebody may take already. */
+const standing = v.pipe(
+  v.object({ token: address, amount: units, is_unlimited: v.boolean() }),
+  v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),
+)
 const simulation = v.variant('outcome', [
   v.object({ outcome: v.literal('unavailable') }),
   v.pipe(
@@ -156,6 +161,7 @@ const fields = v.object({
   balance: v.optional(units),
   /** The contract whose code the wallet has; `null`: none. */
   wallet_code: v.fallback(v.optional(v.nullable(v.pipe(v.string(), v.regex(/^0x[\da-f]{40}$/i)))), undefined),
+  paymaster_allowances: v.fallback(v.optional(listOf(standing)), undefined),
   // Nobody does without a preview because of a price.
   prices: v.fallback(
     v.optional(v.object({ coin: v.optional(price), tokens: v.optional(v.record(address, price), {}) })),
@@ -170,9 +176,11 @@ const fields = v.object({
 })
 const answer = v.pipe(
   fields,
-  v.transform(({ wallet_code: walletCode, block_number: block, ...more }) => ({
+  v.transform(({ wallet_code: walletCode, block_number: block, paymaster_allowances: mayTake, ...more }) => ({
     ...more,
     walletCode,
+    /** What the paymaster of an operation may take from its account already. */
+    ...(mayTake && { mayTake }),
     ...(block !== undefined && { block }),
   })),
 )

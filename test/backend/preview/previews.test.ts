@@ -116,6 +116,38 @@ describe.each(stores)('previews on $name', (store) => {
     ])
   })
 
+  test('preview: what a paymaster may take already is said where it is asked about, the larger figure of two nodes', async () => {
+    const spender = privateKeyToAccount(generatePrivateKey()).address
+    const client = createTestClient({ mode: 'anvil', transport: http(chain.url) })
+      .extend(publicActions)
+      .extend(walletActions)
+    const allow = async (amount: bigint) => {
+      const data = encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] })
+      const hash = await client.sendTransaction({ account: account.address, to: token, data, chain: null })
+      await client.waitForTransactionReceipt({ hash })
+      await client.setBalance({ address: account.address, value: ether })
+    }
+    const data = encodeFunctionData({ abi, functionName: 'transfer', args: [to, 7n] })
+    const transaction = { to: token, data, chainId: 1 }
+    const asked = async (paymaster: string) =>
+      (await preview(undefined, { request: { transaction, paymaster } })).body
+    expect(await asked(spender)).toMatchObject({ paymaster_allowances: [] })
+    await allow(40n)
+    const found = { token, amount: '40', is_unlimited: false }
+    const said = await asked(spender.toLowerCase())
+    expect(said.paymaster_allowances).toEqual([found])
+    expect(said.tokens).toMatchObject({ [token]: { symbol: 'TST', decimals: 6 } })
+    // One that hides it, or forgets.
+    node.lies.eth_call = ([call]) =>
+      (call as { data: string }).data.startsWith('0xdd62ed3e') ? { result: `0x${'0'.repeat(64)}` } : undefined
+    expect((await asked(spender)).paymaster_allowances).toEqual([found])
+    node.honest()
+    await allow(2n ** 256n - 1n)
+    expect((await asked(spender)).paymaster_allowances).toMatchObject([{ token, is_unlimited: true }])
+    expect((await preview(transaction)).body).not.toHaveProperty('paymaster_allowances')
+    expect((await preview(undefined, { request: { transaction, paymaster: 'me' } })).status).toBe(400)
+  })
+
   test('preview: a transaction of a batch is tried after those before it', async () => {
     const minted = encodeFunctionData({ abi, functionName: 'mint', args: [500n] })
     const sent = encodeFunctionData({ abi, functionName: 'transfer', args: [to, 600n] })

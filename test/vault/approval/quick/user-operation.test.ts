@@ -247,6 +247,43 @@ describe('an operation of a smart account in the vault', () => {
     await expect(done).rejects.toThrow()
   })
 
+  test.each([
+    ['that the app doesn’t name is asked for, and displayed', [], true],
+    ['that the app names is not asked for', [{ chainId: 1, address: other, name: 'Gas Tank' }], false],
+  ] as const)('what a paymaster may take already %s', async (_, sponsors, isAsked) => {
+    const standing = (token: string, amount: bigint, isAll = false) => ({
+      token,
+      amount: String(amount),
+      is_unlimited: isAll,
+    })
+    const answer = {
+      version: 1,
+      chain: 'eip155:1',
+      tokens: { [other]: { symbol: 'TST', decimals: 2 } },
+      balance: '1000',
+      at: 1,
+      ...(isAsked && { paymaster_allowances: [standing(other, 500n), standing(to, 2n ** 256n - 1n, true)] }),
+    }
+    const { done, act, last, asked } = await review({
+      operation: through(other, {}),
+      answers: [answer, answer],
+      sponsors,
+    })
+    await expect.poll(() => last()?.balance, { timeout: 10_000 }).toBe(1_000n)
+    const named = asked.map(({ request }) => (request as { paymaster?: string }).paymaster?.toLowerCase())
+    expect(named).toEqual(isAsked ? [other, other] : [undefined, undefined])
+    expect(last().sponsorMayTake).toEqual(
+      isAsked
+        ? [
+            { token: other, amount: 500n, isUnlimited: false, asset: { symbol: 'TST', decimals: 2 } },
+            { token: to, amount: 2n ** 256n - 1n, isUnlimited: true },
+          ]
+        : undefined,
+    )
+    await act(['approve-calls', 'cancel'])
+    await expect(done).rejects.toThrow()
+  })
+
   test('what is still prepared can’t be approved', async () => {
     const { seen, done, act } = await review({ more: { state: 'preparing' } })
     await expect.poll(() => seen.at(-1)?.props, { timeout: 10_000 }).toMatchObject({ preparing: true })

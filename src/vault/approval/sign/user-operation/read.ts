@@ -14,7 +14,7 @@ import { InvalidRequest } from '../../../../lib/invalid-request.ts'
 import type { PlainObject } from '../../../../lib/plain.ts'
 import type { SignRequestOf } from '../../../../protocol/frame/sign-request.ts'
 import { approveCalls } from '../../../../signing/calls/approve-calls.tsx'
-import type { Untried } from '../../../../signing/preview.ts'
+import type { StandingAllowance, Untried } from '../../../../signing/preview.ts'
 import { withTrial } from '../../../../signing/transaction/explain.ts'
 import { missingKnowledge, toPreview } from '../../../../signing/transaction/preview.ts'
 import { toOperationPreview } from '../../../../signing/user-operation/preview.ts'
@@ -70,7 +70,10 @@ export async function readOperation(
       return withTrial(read)
     })
     const preview = toOperationPreview(each, {
-      ...(!preparing && { fee: mostCostOf(operation), ...(sponsor && { sponsor }) }),
+      ...(!preparing && {
+        fee: mostCostOf(operation),
+        ...(sponsor && { sponsor: { ...sponsor, mayTake: standingIn(server) } }),
+      }),
       deploysAccount: deploymentOf(operation) !== undefined,
     })
     return {
@@ -102,7 +105,11 @@ export async function readOperation(
           return fetchPreview(vault, token, {
             address: sender,
             chain: `eip155:${chainId}`,
-            request: { transaction, ...(after.length > 0 && { after }) },
+            request: {
+              transaction,
+              ...(after.length > 0 && { after }),
+              ...(sponsor && !sponsor.isNamedByApp && { paymaster: sponsor.address }),
+            },
           })
         })
         const [opening, ...following] = asking
@@ -149,6 +156,17 @@ function parseOwnOperation(
   // Only operations that can be displayed as calls are signed.
   codec.decodeCalls(operation.callData)
   return operation
+}
+
+/** What the paymaster may take already, by the tokens of all calls. */
+function standingIn(server: ServerPreviews | undefined): readonly StandingAllowance[] {
+  const found = new Map<string, StandingAllowance>()
+  for (const said of server?.each ?? [])
+    for (const allowance of said?.mayTake ?? []) {
+      const asset = said && tokenAsset(said, allowance.token)
+      found.set(allowance.token, { ...allowance, ...(asset && { asset }) })
+    }
+  return [...found.values()]
 }
 
 const unique = (list: readonly string[]) => [...new Set(list)]

@@ -1,0 +1,59 @@
+/** What a paymaster may take from an account already: it charges in tokens, by allowances that were given before. */
+
+import { isHexBytes } from '../../../src/ethereum/hex.ts'
+import {
+  allowanceData,
+  readToken,
+  readUint,
+  type Token,
+  type UnknownToken,
+} from '../../../src/ethereum/tokens.ts'
+import { catchNodeError } from '../../../src/lib/node-errors.ts'
+import { usdcOn } from '../../../src/lib/usdc.ts'
+import { askTwo } from './compare.ts'
+import type { PreviewNode } from './nodes.ts'
+
+export interface StandingAllowance {
+  readonly token: Token | UnknownToken
+  /** In smallest units; of two nodes the larger one. */
+  readonly amount: bigint
+}
+
+/**
+ * Allowances of an account to a paymaster, in the tokens in which most are paid and in those that the request is about. Others stay unknown,
+ * since no node lists them.
+ * @param patience milliseconds for the second node after the first
+ */
+export async function allowancesTo(
+  nodes: readonly PreviewNode[],
+  {
+    owner,
+    paymaster,
+    chain,
+    contract,
+  }: Readonly<Record<'owner' | 'paymaster' | 'chain', string>> & {
+    readonly contract: string | undefined
+  },
+  patience: number,
+): Promise<readonly StandingAllowance[]> {
+  const tokens = [...new Set([usdcOn(chain), contract].flatMap((each) => each ?? []))]
+  const found = await Promise.all(
+    tokens.map(async (address) => {
+      const said = await askTwo(
+        nodes,
+        async (node) => {
+          const data = allowanceData(owner, paymaster)
+          const [answer, token] = await Promise.all([
+            catchNodeError(node.ask('eth_call', [{ to: address, data }, 'latest'])),
+            readToken(node, address),
+          ])
+          const amount = isHexBytes(answer) ? readUint(answer) : undefined
+          return { token, amount: amount ?? 0n }
+        },
+        patience,
+      )
+      return said.reduce((most, each) => (each.amount > most.amount ? each : most))
+    }),
+  )
+  return found.filter(({ amount }) => amount > 0n)
+}
