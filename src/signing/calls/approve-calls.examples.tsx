@@ -152,7 +152,7 @@ export const examples = {
   },
   'a smart wallet, whose fee goes through a contract that may charge it in tokens': {
     props: {
-      preview: /* @__PURE__ */ operation([approval, swap], {
+      preview: /* @__PURE__ */ operation([gift], {
         fee: 48n * unit,
         sponsor: {
           address: router,

@@ -219,6 +219,8 @@ export async function pressIn(window: Page, name: string | RegExp): Promise<void
 export async function pressSeen(button: Locator): Promise<void> {
   const page = button.page()
   for (let presses = 0; presses < 3; presses++) {
+    // Before it is there, there is nothing to look at, and Chromium can leave a pointer waiting that comes along with the frame.
+    await button.waitFor()
     await look(page)
     await button.click()
     if (!(await isTooEarly(page))) return
