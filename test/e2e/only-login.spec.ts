@@ -133,6 +133,8 @@ const ways: Record<string, Way> = {
       await row(page, 'I have a passkey').click()
       if (synced.page.length > 0) return
       await row(page, 'Sign up with a passkey').click()
+      // The login is over once the user has answered for their new wallet.
+      await press(page, 'Not now')
       await expect(page.locator('#status')).toHaveText('You are logged in.')
       synced.page = await readPasskeys()
     },

@@ -93,11 +93,10 @@ test('a logout in another tab ends an export: nothing is shown, and the clipboar
   expect(privateKeyToAccount((await copied()) as `0x${string}`).address).toBe(address)
   await other.locator('#log-out').click()
   await expect(dialogOf(page).getByText('session', { exact: false }).first()).toBeVisible()
-  await window.bringToFront()
-  // The key was copied, which is final.
-  await expect(window.getByRole('heading', { name: 'Done. You can close this window' })).toBeVisible()
-  await expect(window.getByRole('button', { name: /private key/ })).toBeHidden()
-  await expect.poll(copied).toBe('')
+  // The window goes by itself, and not before the clipboard is emptied, for which some need the focus: it may be gone by then.
+  await window.bringToFront().catch(() => {})
+  await expect.poll(() => window.isClosed()).toBe(true)
+  expect(await copied()).toBe('')
 })
 
 test('a logout in another tab ends an approval that is open, in its frame and in its window @soak', async ({

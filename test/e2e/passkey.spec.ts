@@ -132,6 +132,8 @@ test('a passkey that this app does not know is refused in words that lead on @so
   await press(page)
   await expect(page.getByText('Unknown error occurred.')).toBeVisible()
   await signUp(page).click()
+  // The login is over once the user has answered for their new wallet.
+  await page.getByRole('button', { name: 'Not now' }).click()
   expect(await userId(page)).not.toBe(first)
   expect(await device.credentials()).toHaveLength(2)
 })
