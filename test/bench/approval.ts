@@ -9,6 +9,7 @@ import { frameOf, look } from '../e2e/support/approval.ts'
 import { open as appId } from '../e2e/support/apps.ts'
 import { type Demo, startDemo } from '../e2e/support/demo.ts'
 import { newDevice, vaultOf } from '../e2e/support/embedded.ts'
+import { ownSignIn } from '../support/own-sign-in.ts'
 import { type Figure, timesOf } from './figures.ts'
 import { ask, hostPage, logIn, named, openFrame } from './vault-frame.ts'
 
@@ -37,7 +38,7 @@ export async function approvalFigures(): Promise<Figure[]> {
   }
 }
 
-/** Signs plain text in the vault's frame, and typed data in its window. */
+/** Signs in at the page itself in the vault's frame, and typed data in its window. */
 async function signatureFigures(browser: Browser, demo: Demo): Promise<Figure[]> {
   const { page, context } = await newDevice(browser, demo, `signs-${Date.now()}@example.com`, appId)
   await context.addInitScript(watchPress)
@@ -55,7 +56,7 @@ async function signatureFigures(browser: Browser, demo: Demo): Promise<Figure[]>
   const domain = { name: 'Bench', chainId: chain }
   const inFrame: number[] = []
   for (let turn = 0; turn < signatures; turn++) {
-    const message = `0x${Buffer.from(`Message ${turn}`).toString('hex')}`
+    const message = ownSignIn(page.url(), address ?? '')
     inFrame.push(await signedInFrame(page, 'personal_sign', [message, address]))
   }
   const opened: number[] = []
@@ -68,7 +69,7 @@ async function signatureFigures(browser: Browser, demo: Demo): Promise<Figure[]>
   }
   await context.close()
   return [
-    timesOf('personal_sign in the frame, from the press on, without network', inFrame, budgets.sign),
+    timesOf('a sign-in in the frame, from the press on, without network', inFrame, budgets.sign),
     timesOf(
       'window of the vault, from the press that opens it to a readable request',
       opened,
