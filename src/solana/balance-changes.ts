@@ -1,4 +1,5 @@
 /** What a transaction changes for a wallet: what leaves it, what comes, and who may take or control what afterwards. */
+import { minOf } from '../lib/bigint.ts'
 import { LAMPORT_DECIMALS } from './clusters.ts'
 import { type AccountControl, type Role, type RoleKind, readControl } from './control.ts'
 import { areEqual } from './message.ts'
@@ -71,8 +72,10 @@ export function diffAccounts(
     mint === undefined ? LAMPORT_DECIMALS : readMint(after.get(mint) ?? before.get(mint))?.decimals
   const changes = [...sums].map(([mint, amount]) => ({ mint, amount, decimals: decimals(mint) }))
   const out = changes.filter(({ amount }) => amount < 0n).map((each) => ({ ...each, amount: -each.amount }))
+  // Lamports that were tokens leave as such, so what they bring makes up for nothing else.
+  const unwrapped = minOf(sums.get(NATIVE_MINT) ?? 0n, 0n)
   return {
-    out: [...out, ...lostOf(own, sums.get(undefined) ?? 0n)],
+    out: [...out, ...lostOf(own, (sums.get(undefined) ?? 0n) + unwrapped)],
     in: changes.filter(({ amount }) => amount > 0n),
     allowances: pairs.flatMap((pair) => (pair.isSame ? [] : changesOf(wallet, pair, isPaying, after))),
   }

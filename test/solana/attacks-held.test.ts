@@ -3,6 +3,12 @@
  * read on the vault's own screen, with and without a trial run, and then carried out, first by the wallet and afterwards by the thief alone.
  */
 import {
+  createAssociatedTokenAccountInstruction,
+  createCloseAccountInstruction,
+  getAssociatedTokenAddressSync,
+  NATIVE_MINT,
+} from '@solana/spl-token'
+import {
   AddressLookupTableAccount,
   AddressLookupTableProgram,
   Authorized,
@@ -510,4 +516,32 @@ describe.each([
       else expect(red(bare)).not.toEqual([])
     },
   )
+})
+
+test('the rent of unwrapped SOL that pays for an account of somebody else is told as leaving', async () => {
+  const instructions = [
+    createCloseAccountInstruction(places.wrapped, wallet, wallet),
+    createAssociatedTokenAccountInstruction(
+      wallet,
+      getAssociatedTokenAddressSync(places.ownMint, thief, true),
+      thief,
+      places.ownMint,
+    ),
+  ]
+  const { simulation } = await world.preview(world.message(instructions))
+  const sum = (direction: 'in' | 'out', token?: string) =>
+    simulation?.outcome === 'simulated'
+      ? simulation[direction]
+          .filter((each) => each.token === token)
+          .reduce((all, { amount }) => all + amount, 0n)
+      : undefined
+  const wrapped = 5n * BigInt(SOL)
+  const rent = 2_039_280n
+  expect([sum('out'), sum('out', NATIVE_MINT.toBase58()), sum('in')]).toEqual([rent, wrapped, wrapped])
+  const { error, before, after } = world.run(instructions)
+  const [had, has] = [before, after].map((states) => states.get(wallet.toBase58())?.lamports ?? 0n) as [
+    bigint,
+    bigint,
+  ]
+  expect([error, has - had > wrapped - rent]).toEqual([undefined, true])
 })
