@@ -22,7 +22,7 @@ const entries = {
     publicElements(root).map((tag) => [`elements/${tag}`, path.join(root, `elements/define/${tag}.ts`)]),
   ),
 }
-/** What a page may import without the elements. */
+/** Names that a page may import without the elements. */
 const publicNames = { version: ['src/lib/version.ts'], errors: ['src/errors/kit-error.ts'] }
 /** The vault's page without anything to see is one file, but for what few apps ask of it … */
 const hiddenPage = { main: path.join(root, 'src/vault/entry/main.ts') }

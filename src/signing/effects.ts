@@ -70,7 +70,7 @@ function follow(
     follow({ ...each, isDisplayed: each.isDisplayed && hasWords }, wallet),
   )
   for (const each of within) for (const [account, amount] of each.balances) add(balances, account, amount)
-  // What it brings can't make up for what leaves beside it.
+  // Coins that it brings can't make up for those that leave beside it.
   if (mayFail) for (const [account, amount] of balances) if (amount > 0n) balances.set(account, 0n)
   return {
     actions: [

@@ -235,7 +235,7 @@ export interface BalanceChange {
   readonly id?: bigint | undefined
   readonly amount: bigint
 }
-/** What somebody may take of a token already, before the request. */
+/** An allowance that somebody has before the request. */
 export interface StandingAllowance extends BalanceChange {
   readonly token: string
   readonly isUnlimited: boolean
@@ -434,7 +434,7 @@ export interface TransactionPreview {
   readonly deposits?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
-  /** What the contract that the fee goes through may take from the account already, in tokens; others stay unknown. */
+  /** Allowances of the contract that the fee goes through, in the tokens that were asked about. */
   readonly sponsorMayTake?: readonly StandingAllowance[] | undefined
   /** The name by which the payer of the fee calls itself. */
   readonly sponsorName?: string | undefined

@@ -82,7 +82,7 @@ export interface PreviewAnswer {
   /** The contract whose code the wallet has at its own address (EIP-7702); `null`: none. Absent where no node has said. */
   wallet_code?: string | null
   balance?: string
-  /** What the paymaster of an operation may take from its account already; absent where nobody was asked for, or has said it. */
+  /** Allowances that the account of an operation has given its paymaster; absent where none was named, or no node has said them. */
   paymaster_allowances?: readonly { token: string; amount: string; is_unlimited: boolean }[]
   /** Figures about which two nodes differ: the worse one for the user is given. */
   disputed: readonly Disputed[]

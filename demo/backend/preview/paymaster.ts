@@ -1,4 +1,4 @@
-/** What a paymaster may take from an account already: it charges in tokens, by allowances that were given before. */
+/** Standing allowances of an account to a paymaster, by which it charges in tokens. */
 
 import { isHexBytes } from '../../../src/ethereum/hex.ts'
 import {

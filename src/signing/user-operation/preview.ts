@@ -11,7 +11,7 @@ export interface OperationSponsor {
   readonly address?: string | undefined
   /** The app's own settings name it. Any other may charge the account for the cost, or for more. */
   readonly isNamedByApp: boolean
-  /** What it may take from the account already. */
+  /** Allowances that the account has given it. */
   readonly mayTake?: readonly StandingAllowance[] | undefined
 }
 

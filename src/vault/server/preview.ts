@@ -76,7 +76,7 @@ const allowance = v.pipe(
   }),
   v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),
 )
-/** What somebody may take already. */
+/** An allowance that somebody has already. */
 const standing = v.pipe(
   v.object({ token: address, amount: units, is_unlimited: v.boolean() }),
   v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),
@@ -179,7 +179,7 @@ const answer = v.pipe(
   v.transform(({ wallet_code: walletCode, block_number: block, paymaster_allowances: mayTake, ...more }) => ({
     ...more,
     walletCode,
-    /** What the paymaster of an operation may take from its account already. */
+    /** Allowances of an operation's paymaster. */
     ...(mayTake && { mayTake }),
     ...(block !== undefined && { block }),
   })),

@@ -158,7 +158,7 @@ function parseOwnOperation(
   return operation
 }
 
-/** What the paymaster may take already, by the tokens of all calls. */
+/** Allowances of the paymaster in the tokens of all calls. */
 function standingIn(server: ServerPreviews | undefined): readonly StandingAllowance[] {
   const found = new Map<string, StandingAllowance>()
   for (const said of server?.each ?? [])
