@@ -255,7 +255,7 @@ function step(state: State, action: SolanaAction, context: EffectsContext): void
       give(action.account, 'delegate', undefined)
       return
     case 'setAuthority':
-      // Who may close an account is also changed by its owner.
+      // The owner may change this role too, and not its holder alone.
       if (action.role === 'closeAccount') give(action.account, action.role, action.next)
       else
         handOn(
@@ -326,7 +326,7 @@ function stake(
       return
     }
     case 'authorize':
-      // Whoever may withdraw may also say who stakes.
+      // The withdrawer may change the staker too.
       if (role === 'withdrawer') handOn(address, role, authority, target)
       else if (role !== undefined) give(address, role, target)
       return

@@ -85,7 +85,7 @@ async function tryOut(drawn: readonly Drawn[], isDrawn = false): Promise<Tried> 
       (key) =>
         key !== own &&
         after.get(key)?.lamports !== undefined &&
-        // What they pay for an account may come back to them in the same transaction.
+        // Lamports that they pay for an account may come back to them in the same transaction.
         (drawn.some((each) => payerOf(each) === key) ||
           (before.get(key)?.lamports ?? 0n) > (after.get(key)?.lamports ?? 0n)),
     ),
@@ -132,12 +132,12 @@ async function tryOut(drawn: readonly Drawn[], isDrawn = false): Promise<Tried> 
   }
   return { isRun: true, faults }
 }
-/** Who pays for the account that an instruction creates. */
+/** The payer of the account that an instruction creates. */
 const payerOf = ({ name, instruction: { keys } }: Drawn): string | undefined =>
   name.startsWith('createAccount')
     ? keys[name.endsWith('AllowPrefund') ? 1 : 0]?.pubkey.toBase58()
     : undefined
-/** What others transfer to the wallet, which its own transfers are not set off against. */
+/** Lamports that others transfer to the wallet; its own transfers are not set off against them. */
 const comesIn = ({ name, instruction: { keys, data } }: Drawn): bigint =>
   name === 'transfer' && keys[1]?.pubkey.equals(wallet) ? data.readBigUInt64LE(4) : 0n
 const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

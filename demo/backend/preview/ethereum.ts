@@ -80,7 +80,10 @@ export async function previewEthereum(
   const known = simulation?.outcome === 'simulated' ? Object.values(simulation.tokens) : []
   const [first, ...others] = [...token, ...known.filter((each) => each.address === contract)]
   const isTokenDisputed = others.some((each) => !isSameToken(first, each))
-  const allowed = standing?.map((each) => each.token) ?? []
+  // A token that two nodes describe differently has no description, or one of them could make an amount look small.
+  const allowed = (standing ?? []).flatMap(({ described: [one, ...more] }) =>
+    one && more.every((other) => isSameToken(one, other)) ? [one] : [],
+  )
   const tokens = tokensOf(
     [...allowed, ...token, ...known].filter((each) => !isTokenDisputed || each.address !== contract),
   )
@@ -96,7 +99,7 @@ export async function previewEthereum(
     ...walletCodeView(ownCode),
     ...(standing && {
       paymaster_allowances: standing.map(({ token, amount }) => ({
-        token: token.address,
+        token,
         amount: String(amount),
         is_unlimited: amount >= UNLIMITED,
       })),

@@ -8,13 +8,16 @@ import {
   type Token,
   type UnknownToken,
 } from '../../../src/ethereum/tokens.ts'
+import { maxOf } from '../../../src/lib/bigint.ts'
 import { catchNodeError } from '../../../src/lib/node-errors.ts'
 import { usdcOn } from '../../../src/lib/usdc.ts'
 import { askTwo } from './compare.ts'
 import type { PreviewNode } from './nodes.ts'
 
 export interface StandingAllowance {
-  readonly token: Token | UnknownToken
+  readonly token: string
+  /** Descriptions of the token, one of each node. */
+  readonly described: readonly (Token | UnknownToken)[]
   /** In smallest units; of two nodes the larger one. */
   readonly amount: bigint
 }
@@ -52,7 +55,11 @@ export async function allowancesTo(
         },
         patience,
       )
-      return said.reduce((most, each) => (each.amount > most.amount ? each : most))
+      return {
+        token: address,
+        described: said.map(({ token }) => token),
+        amount: said.reduce((most, { amount }) => maxOf(most, amount), 0n),
+      }
     }),
   )
   return found.filter(({ amount }) => amount > 0n)

@@ -51,7 +51,7 @@ function toAllowance(
 }
 
 function toRole(simulation: Simulation, { kind, account, spender, amount }: RoleChange): AllowanceChange {
-  // What a delegate may borrow is counted as the token of the debt is.
+  // A delegate's amount is counted in the token of the debt.
   const asset = kind === 'delegate' ? assetOf(simulation, account) : undefined
   return {
     kind,

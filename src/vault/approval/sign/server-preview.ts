@@ -34,7 +34,7 @@ export function balanceChangesOf(
       const kind = allowanceKindOf(name)
       // An allowance that is taken back lets nobody spend anything.
       if (amount === 0n && !isUnlimited && (kind === 'spender' || kind === 'delegate')) return []
-      // What a delegate may borrow is counted as the token of the debt is.
+      // A delegate's amount is counted in the token of the debt.
       const counted = token ?? (kind === 'delegate' ? more.account : undefined)
       const asset = counted === undefined ? undefined : tokenAsset(server, counted)
       return [
