@@ -157,7 +157,11 @@ function inWorld(app: AppSettings, world: Awaited<ReturnType<typeof createWorld>
     logoUrl: logoOf(app.id),
     iconUrl: logoOf(app.id),
     ...(on('google') && { oauth: world.oauthClients }),
-    ...(delegating.has(app.id) && { permissions: mooringPermissions }),
+    ...(delegating.has(app.id) && {
+      permissions: mooringPermissions,
+      // Unmodified clients of the protocol ask in their own page.
+      grantsByPage: app.vault === 'compatible',
+    }),
     ...(on('farcaster') && { farcasterSigner: world.farcasterSigner }),
     ...(app.embeddedWallets?.recoveryOptions?.includes('google-drive') &&
       (app.vault === 'compatible' ? world.drives : world.vaultDrives)),
