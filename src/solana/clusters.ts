@@ -19,6 +19,12 @@ const SLOTS_PER_EPOCH = 432_000n
 /** The epoch that a network has reached at least: some began with shorter ones, so they may have reached a later one. */
 export const leastEpoch = (slot: bigint): bigint => slot / SLOTS_PER_EPOCH
 
+/** About a quarter of an hour: longer than a transaction is looked at, and until none with its blockhash can land any more. */
+const LAST_SLOTS = 2_250n
+
+/** Whether the network's next epoch may begin before a transaction of this slot lands. */
+export const isEndOfEpoch = (slot: bigint): boolean => slot % SLOTS_PER_EPOCH >= SLOTS_PER_EPOCH - LAST_SLOTS
+
 /** What an app says about Solana's clusters. */
 export interface ClusterOptions {
   readonly host: { readonly solanaClusters?: readonly { readonly name: string; readonly rpcUrl: string }[] }

@@ -1,4 +1,6 @@
 /** What the extensions of a mint of Token-2022 make of its amounts and transfers. What isn't known is refused. */
+import { maxOf } from '../lib/bigint.ts'
+import { isEndOfEpoch } from './clusters.ts'
 import { TOKEN_2022_SIZE, TOKEN_SIZE } from './fees.ts'
 import { SYSTEM_PROGRAM } from './programs/system.ts'
 import { TOKEN_2022_PROGRAM } from './programs/token-2022.ts'
@@ -51,6 +53,8 @@ export interface NetworkTime {
   /** Since 1970. */
   readonly seconds: bigint
   readonly epoch: bigint
+  /** The epoch that may have begun by the time at which a transaction of now lands. */
+  readonly landingEpoch: bigint
 }
 /** Holds the network's time. */
 export const CLOCK_ACCOUNT = 'SysvarC1ock11111111111111111111111111111111'
@@ -62,7 +66,12 @@ const TIME_AT = 32
 export function readNetworkTime(account: AccountState | undefined): NetworkTime | undefined {
   if (account?.owner !== CLOCK_PROGRAM || account.data.length < TIME_AT + 8) return undefined
   const view = viewOf(account.data)
-  return { seconds: view.getBigInt64(TIME_AT, true), epoch: view.getBigUint64(EPOCH_AT, true) }
+  const epoch = view.getBigUint64(EPOCH_AT, true)
+  return {
+    seconds: view.getBigInt64(TIME_AT, true),
+    epoch,
+    landingEpoch: isEndOfEpoch(view.getBigUint64(0, true)) ? epoch + 1n : epoch,
+  }
 }
 
 const FROZEN = 2
@@ -161,8 +170,16 @@ function transferFeeOf(content: Uint8Array, time: NetworkTime | undefined): Tran
   const isSame = older.maximum === newer.maximum && older.basisPoints === newer.basisPoints
   if (!isSame && !time) return undefined
   const { from: _, ...fee } = isSame || (time && time.epoch >= newer.from) ? newer : older
-  return fee.basisPoints <= 10_000 ? fee : undefined
+  if (!isSame && time && time.epoch < newer.from && time.landingEpoch >= newer.from)
+    // It may be either by then: whichever takes more.
+    return asFee({
+      basisPoints: Math.max(older.basisPoints, newer.basisPoints),
+      maximum: maxOf(older.maximum, newer.maximum),
+    })
+  return asFee(fee)
 }
+
+const asFee = (fee: TransferFee): TransferFee | undefined => (fee.basisPoints <= 10_000 ? fee : undefined)
 
 /** Seconds of a year, and parts of a rate, as the token program has them. */
 const INTEREST_PARTS = 31_556_736 * 10_000
