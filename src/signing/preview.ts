@@ -236,8 +236,10 @@ export interface BalanceChange {
   readonly amount: bigint
 }
 /** An allowance that somebody has before the request. */
-export interface StandingAllowance extends BalanceChange {
+export interface StandingAllowance extends Omit<BalanceChange, 'amount'> {
   readonly token: string
+  /** `undefined`: nobody has said it. */
+  readonly amount?: bigint | undefined
   readonly isUnlimited: boolean
 }
 /** What somebody may do with something of the wallet. */
@@ -434,8 +436,8 @@ export interface TransactionPreview {
   readonly deposits?: bigint | undefined
   /** The address that pays the fee in place of the wallet. */
   readonly sponsor?: string | undefined
-  /** Allowances of the contract that the fee goes through, in the tokens that were asked about. */
-  readonly sponsorMayTake?: readonly StandingAllowance[] | undefined
+  /** Allowances of the contract that the fee goes through, in the tokens that were asked about. `unread`: nobody has said them. */
+  readonly sponsorMayTake?: readonly StandingAllowance[] | 'unread' | undefined
   /** The name by which the payer of the fee calls itself. */
   readonly sponsorName?: string | undefined
   /** The smart account that sends it is created along with it. */

@@ -82,8 +82,11 @@ export interface PreviewAnswer {
   /** The contract whose code the wallet has at its own address (EIP-7702); `null`: none. Absent where no node has said. */
   wallet_code?: string | null
   balance?: string
-  /** Allowances that the account of an operation has given its paymaster; absent where none was named, or no node has said them. */
-  paymaster_allowances?: readonly { token: string; amount: string; is_unlimited: boolean }[]
+  /**
+   * Allowances that the account of an operation has given its paymaster; absent where none was named, or no node has said them. Of a token
+   * without an amount no node has said how much.
+   */
+  paymaster_allowances?: readonly { token: string; amount: string | null; is_unlimited: boolean }[]
   /** Figures about which two nodes differ: the worse one for the user is given. */
   disputed: readonly Disputed[]
   /** How many nodes have said them. */

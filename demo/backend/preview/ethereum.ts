@@ -100,8 +100,8 @@ export async function previewEthereum(
     ...(standing && {
       paymaster_allowances: standing.map(({ token, amount }) => ({
         token,
-        amount: String(amount),
-        is_unlimited: amount >= UNLIMITED,
+        amount: amount === undefined ? null : String(amount),
+        is_unlimited: amount !== undefined && amount >= UNLIMITED,
       })),
     }),
     balance: String(figures.balance),

@@ -18,8 +18,8 @@ export interface StandingAllowance {
   readonly token: string
   /** Descriptions of the token, one of each node. */
   readonly described: readonly (Token | UnknownToken)[]
-  /** In smallest units; of two nodes the larger one. */
-  readonly amount: bigint
+  /** In smallest units; of two nodes the larger one. `undefined`: it is a token, and no node says how much. */
+  readonly amount: bigint | undefined
 }
 
 /**
@@ -51,16 +51,18 @@ export async function allowancesTo(
             readToken(node, address),
           ])
           const amount = isHexBytes(answer) ? readUint(answer) : undefined
-          return { token, amount: amount ?? 0n }
+          // What is no token allows nothing.
+          return { token, amount: token.kind === 'unknown' ? (amount ?? 0n) : amount }
         },
         patience,
       )
+      const amounts = said.flatMap(({ amount }) => amount ?? [])
       return {
         token: address,
         described: said.map(({ token }) => token),
-        amount: said.reduce((most, { amount }) => maxOf(most, amount), 0n),
+        amount: amounts.length > 0 ? maxOf(0n, ...amounts) : undefined,
       }
     }),
   )
-  return found.filter(({ amount }) => amount > 0n)
+  return found.filter(({ amount }) => amount !== 0n)
 }

@@ -307,6 +307,7 @@ export const transaction = {
   'transaction.sponsor': 'Fee paid by',
   'transaction.paymaster': 'Fee goes through',
   'transaction.mayTake': 'It may already take',
+  'transaction.unreadAmount': 'An unknown amount of',
   'transaction.paidBy': 'Paid by {sponsor}',
   'transaction.firstUse': 'First use',
   'transaction.deploysAccount': 'Creates your smart account',

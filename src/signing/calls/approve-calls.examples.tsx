@@ -160,8 +160,17 @@ export const examples = {
           mayTake: [
             { token, asset: dollars, amount: 1_250_000_000n, isUnlimited: false },
             { token: router, amount: (1n << 256n) - 1n, isUnlimited: true },
+            { token, asset: { ...dollars, symbol: 'DAI' }, isUnlimited: false },
           ],
         },
+      }),
+    },
+  },
+  'a smart wallet, whose fee goes through a contract of which nobody says what it may charge': {
+    props: {
+      preview: /* @__PURE__ */ operation([gift], {
+        fee: 48n * unit,
+        sponsor: { address: router, isNamedByApp: false, mayTake: 'unread' },
       }),
     },
   },

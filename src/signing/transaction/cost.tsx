@@ -49,6 +49,11 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
     t('transaction.sponsor'),
     <Address key="payer">{address}</Address>,
   ]
+  const unavailable = (
+    <span key="unavailable" css={{ color: color('text-faint') }}>
+      {t('transaction.unavailable')}
+    </span>
+  )
   const rows: DetailRow[] = [networkRow(t('sign.network'), network.chain, name)]
   if (preview.walletCode) rows.push(codeRow(t, preview.walletCode))
   if (deploysAccount) rows.push([t('transaction.firstUse'), t('transaction.deploysAccount')])
@@ -68,25 +73,22 @@ export function Cost({ preview, preparing, feeLabel, isFeeExpected = true }: Cos
     ])
   else if (sponsor !== undefined) rows.push(payer(sponsor))
   else if (preparing) rows.push([label, <Pending key="fee">{t('common.loading')}</Pending>])
-  else if (isFeeExpected)
-    rows.push([
-      label,
-      <span key="fee" css={{ color: color('text-faint') }}>
-        {t('transaction.unavailable')}
-      </span>,
-    ])
+  else if (isFeeExpected) rows.push([label, unavailable])
   if (fee === undefined && sponsorName !== undefined && sponsor !== undefined) rows.push(payer(sponsor))
   if (fee !== undefined && sponsor !== undefined)
     rows.push([t('transaction.paymaster'), <Address key="paymaster">{sponsor}</Address>])
-  for (const { isUnlimited, ...allowance } of sponsorMayTake)
-    rows.push([
-      t('transaction.mayTake'),
-      <ChangeAmount
-        key={allowance.token}
-        {...allowance}
-        {...(isUnlimited && { figure: t('call.maximum') })}
-      />,
-    ])
+  if (sponsorMayTake === 'unread') rows.push([t('transaction.mayTake'), unavailable])
+  else
+    for (const { isUnlimited, amount, ...allowance } of sponsorMayTake)
+      rows.push([
+        t('transaction.mayTake'),
+        <ChangeAmount
+          key={allowance.token}
+          {...allowance}
+          {...(amount === undefined ? { figure: t('transaction.unreadAmount') } : { amount })}
+          {...(isUnlimited && { figure: t('call.maximum') })}
+        />,
+      ])
   if (rent !== undefined)
     rows.push([t('transaction.rent'), <Figure key="rent">{formatAmount(rent, coin)}</Figure>])
   if (deposits !== undefined)

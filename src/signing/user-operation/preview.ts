@@ -11,8 +11,8 @@ export interface OperationSponsor {
   readonly address?: string | undefined
   /** The app's own settings name it. Any other may charge the account for the cost, or for more. */
   readonly isNamedByApp: boolean
-  /** Allowances that the account has given it. */
-  readonly mayTake?: readonly StandingAllowance[] | undefined
+  /** Allowances that the account has given it. `undefined`: nobody has been asked, or the answer may still come; `unread`: nobody has said them. */
+  readonly mayTake?: readonly StandingAllowance[] | 'unread' | undefined
 }
 
 /** The facts of an operation beside its calls. */
@@ -51,7 +51,7 @@ export function toOperationPreview(
     ...(shownFee !== undefined && { fee: shownFee }),
     ...(isSponsored && sponsor.name !== undefined && { sponsorName: sponsor.name }),
     ...(sponsor?.address !== undefined && { sponsor: sponsor.address }),
-    ...(sponsor?.mayTake && sponsor.mayTake.length > 0 && { sponsorMayTake: sponsor.mayTake }),
+    ...(!isSponsored && sponsor?.mayTake && { sponsorMayTake: sponsor.mayTake }),
     ...(deploysAccount && { deploysAccount }),
     ...((fee !== undefined || isSponsored) && { total: sum.value + (shownFee ?? 0n) }),
     ...(concern && !isSponsored && { feeConcern: concern }),

@@ -78,8 +78,12 @@ const allowance = v.pipe(
 )
 /** An allowance that somebody has already. */
 const standing = v.pipe(
-  v.object({ token: address, amount: units, is_unlimited: v.boolean() }),
-  v.transform(({ is_unlimited: isUnlimited, ...more }) => ({ ...more, isUnlimited })),
+  v.object({ token: address, amount: v.nullable(units), is_unlimited: v.boolean() }),
+  v.transform(({ token, amount, is_unlimited: isUnlimited }) => ({
+    token,
+    ...(amount !== null && { amount }),
+    isUnlimited,
+  })),
 )
 const simulation = v.variant('outcome', [
   v.object({ outcome: v.literal('unavailable') }),

@@ -141,6 +141,11 @@ describe.each(stores)('previews on $name', (store) => {
     node.lies.eth_call = ([call]) =>
       (call as { data: string }).data.startsWith('0xdd62ed3e') ? { result: `0x${'0'.repeat(64)}` } : undefined
     expect((await asked(spender)).paymaster_allowances).toEqual([found])
+    node.lies.eth_call = ([call]) =>
+      (call as { data: string }).data.startsWith('0xdd62ed3e')
+        ? { error: { code: -32000, message: 'busy' } }
+        : undefined
+    expect((await asked(spender)).paymaster_allowances).toEqual([found])
     node.honest()
     await allow(2n ** 256n - 1n)
     expect((await asked(spender)).paymaster_allowances).toMatchObject([{ token, is_unlimited: true }])

@@ -248,6 +248,30 @@ describe('an operation of a smart account in the vault', () => {
   })
 
   test.each([
+    ['no node has said it', {}, 'unread'],
+    [
+      'no node has said how much',
+      { paymaster_allowances: [{ token: other, amount: null, is_unlimited: false }] },
+      [{ token: other, isUnlimited: false, asset: { symbol: 'TST', decimals: 2 } }],
+    ],
+    ['it is nothing', { paymaster_allowances: [] }, []],
+  ] as const)(
+    'what a paymaster may take already is told from what is unknown: %s',
+    async (_, said, shown) => {
+      const answer = {
+        ...{ version: 1, chain: 'eip155:1', balance: '1000', at: 1 },
+        tokens: { [other]: { symbol: 'TST', decimals: 2 } },
+        ...said,
+      }
+      const { done, act, last } = await review({ operation: through(other, {}), answers: [answer, answer] })
+      await expect.poll(() => last()?.balance, { timeout: 10_000 }).toBe(1_000n)
+      expect(last().sponsorMayTake).toEqual(shown)
+      await act(['approve-calls', 'cancel'])
+      await expect(done).rejects.toThrow()
+    },
+  )
+
+  test.each([
     ['that the app doesn’t name is asked for, and displayed', [], true],
     ['that the app names is not asked for', [{ chainId: 1, address: other, name: 'Gas Tank' }], false],
   ] as const)('what a paymaster may take already %s', async (_, sponsors, isAsked) => {

@@ -72,7 +72,9 @@ export async function readOperation(
     const preview = toOperationPreview(each, {
       ...(!preparing && {
         fee: mostCostOf(operation),
-        ...(sponsor && { sponsor: { ...sponsor, mayTake: standingIn(server) } }),
+        ...(sponsor && {
+          sponsor: { ...sponsor, ...(untried !== 'waiting' && { mayTake: standingIn(server) }) },
+        }),
       }),
       deploysAccount: deploymentOf(operation) !== undefined,
     })
@@ -158,15 +160,16 @@ function parseOwnOperation(
   return operation
 }
 
-/** Allowances of the paymaster in the tokens of all calls. */
-function standingIn(server: ServerPreviews | undefined): readonly StandingAllowance[] {
+/** Allowances of the paymaster in the tokens of all calls; `unread` if those of one call are unknown, and no other has any. */
+function standingIn(server: ServerPreviews | undefined): readonly StandingAllowance[] | 'unread' {
   const found = new Map<string, StandingAllowance>()
   for (const said of server?.each ?? [])
     for (const allowance of said?.mayTake ?? []) {
       const asset = said && tokenAsset(said, allowance.token)
       found.set(allowance.token, { ...allowance, ...(asset && { asset }) })
     }
-  return [...found.values()]
+  const isRead = server?.each.every((said) => said?.mayTake) === true
+  return isRead || found.size > 0 ? [...found.values()] : 'unread'
 }
 
 const unique = (list: readonly string[]) => [...new Set(list)]
