@@ -26,6 +26,8 @@ import * as userLimitExamples from '../../src/app/failure/user-limit.examples.ts
 import { userLimitReached } from '../../src/app/failure/user-limit.tsx'
 import * as walletBalancesExamples from '../../src/balances/wallet-balances.examples.tsx'
 import { walletBalances } from '../../src/balances/wallet-balances.tsx'
+import * as watchTokenExamples from '../../src/balances/watch-token.examples.tsx'
+import { watchToken } from '../../src/balances/watch-token.tsx'
 import { addWords } from '../../src/copy/copy.ts'
 import { en } from '../../src/copy/en/index.ts'
 import type { Example, Screen } from '../../src/dialog/screen.ts'
@@ -313,6 +315,7 @@ const entries: readonly Entry[] = [
   entry(callsDetail, callsDetailExamples.examples),
   entry(activityDetail, activityDetailExamples.examples),
   entry(walletBalances, walletBalancesExamples.examples),
+  entry(watchToken, watchTokenExamples.examples),
   entry(selectMethod, selectMethodExamples.examples),
   entry(editAmount, editAmountExamples.examples),
   entry(selectQuote, selectQuoteExamples.examples),

@@ -20,6 +20,7 @@ import type { readSplBalances } from '../solana/token-metadata.ts'
 import type { TokenRefusal } from '../solana/token-rules.ts'
 import type { EmbeddedAccount } from '../wallets/embedded/embedded-wallets.ts'
 import { balancesLimits } from './limits.ts'
+import { isSameToken, type WatchedToken } from './watched.ts'
 
 /** What a wallet holds of one coin or token on one network. */
 export interface Balance {
@@ -58,6 +59,8 @@ export interface BalancesContext {
   readonly clock: Clock
   readonly config: () => Config
   readonly wallets: () => readonly BalanceWallet[]
+  /** Tokens that the user has added to those of the app. */
+  readonly watched: () => readonly WatchedToken[]
   readonly nodeOf: (chainId: number) => ChainNode | undefined
   readonly solanaRpc: (cluster: SolanaCluster) => SolanaRpc
   /** Reads tokens of Solana; loaded where an app has some. */
@@ -161,7 +164,7 @@ const itemsOf = (cx: BalancesContext): readonly Item[] =>
 
 function onEthereum(cx: BalancesContext, { address: wallet }: BalanceWallet): readonly Item[] {
   const config = cx.config()
-  const tokens = tokensOf(config)
+  const tokens = tokensOf(config, cx.watched())
   return chainIdsOf(config, tokens).flatMap((chainId): readonly Item[] => {
     const chain = chainOf(config, chainId)
     const node = cx.nodeOf(chainId)
@@ -252,21 +255,21 @@ const onSolana = (cx: BalancesContext, { address: wallet }: BalanceWallet): read
 
 const shortMint = (mint: string): string => `${mint.slice(0, 4)}…${mint.slice(-4)}`
 
-interface AppToken {
-  readonly chainId: number
-  readonly address: string
-}
-
-/** The app's tokens, each once; those whose address is none are left out. */
-function tokensOf({ host }: Config): readonly AppToken[] {
-  const tokens = new Map<string, AppToken>()
+/** The app's tokens and then the user's, each once; those whose address is none, or whose chain the app doesn't have, are left out. */
+function tokensOf(config: Config, watched: readonly WatchedToken[]): readonly WatchedToken[] {
+  const { host } = config
+  const tokens = new Map<string, WatchedToken>()
   for (const token of host.tokens ?? []) {
     if (!('chainId' in token)) continue
     const { chainId, address: text } = token
     const address = parseEthereumAddress(text)
     if (address) tokens.set(`${chainId} ${address}`, { chainId, address })
   }
-  return [...tokens.values()].slice(0, balancesLimits.tokens)
+  const own = [...tokens.values()].slice(0, balancesLimits.tokens)
+  const more = watched.filter(
+    (each) => chainOf(config, each.chainId) && !own.some((known) => isSameToken(known, each)),
+  )
+  return [...own, ...more]
 }
 
 /** The mints of the app's tokens on a cluster, each once; those whose address is none are left out. */
@@ -278,14 +281,20 @@ function mintsOf({ host }: Config, chain: string): readonly string[] {
   return [...new Set(mints)].slice(0, balancesLimits.tokens)
 }
 
-/** The contracts or mints of the app's tokens on a chain, in CAIP-2. */
-export const tokensOn = (config: Config, chain: string): readonly string[] =>
+/** The contracts or mints of the app's and the user's tokens on a chain, in CAIP-2. */
+export const tokensOn = (
+  config: Config,
+  chain: string,
+  watched: readonly WatchedToken[],
+): readonly string[] =>
   chain.startsWith('solana:')
     ? mintsOf(config, chain)
-    : tokensOf(config).flatMap(({ chainId, address }) => (chain === `eip155:${chainId}` ? address : []))
+    : tokensOf(config, watched).flatMap(({ chainId, address }) =>
+        chain === `eip155:${chainId}` ? address : [],
+      )
 
 /** The chains that the app has named itself, and else its default one: nobody waits for all the chains that wallets may use. */
-function chainIdsOf(config: Config, tokens: readonly AppToken[]): readonly number[] {
+function chainIdsOf(config: Config, tokens: readonly WatchedToken[]): readonly number[] {
   const { supportedChains = [], defaultChain } = config.host
   const named = [...(defaultChain ? [defaultChain] : []), ...supportedChains].map(({ id }) => id)
   const first = named.length > 0 ? named : [defaultChainId(config)]

@@ -35,6 +35,7 @@ describe('balances on Solana', () => {
       balances,
       config: () => config,
       wallets: () => [{ address: wallet, chainType: 'solana' }],
+      watched: () => [],
       nodeOf: () => undefined,
       solanaRpc: () => ({ ask: async () => ({ context: { slot: 5 }, value: 12_000_000_000 }) }),
       splBalances: async () => async (_, owner, mints) => {
@@ -99,9 +100,9 @@ describe('balances on Solana', () => {
   })
 
   test('tokens: those of one chain are named by contract or mint, each once', () => {
-    expect(tokensOn(config, 'solana:mainnet')).toEqual([mint])
-    expect(tokensOn(config, 'solana:devnet')).toEqual([wallet])
-    expect(tokensOn(config, 'eip155:1')).toEqual([usdc])
-    expect(tokensOn(config, 'eip155:8453')).toEqual([])
+    expect(tokensOn(config, 'solana:mainnet', [])).toEqual([mint])
+    expect(tokensOn(config, 'solana:devnet', [])).toEqual([wallet])
+    expect(tokensOn(config, 'eip155:1', [])).toEqual([usdc])
+    expect(tokensOn(config, 'eip155:8453', [])).toEqual([])
   })
 })

@@ -260,11 +260,12 @@ export function embeddedKit({
     page,
     fetch,
     wallets: shown,
-    kit: context,
+    kit: { ...context, balances } as KitContext,
     app,
     sending,
     signing: hostFeatures.signing,
     calls: hostFeatures.sendCalls,
+    watch: hostFeatures.watchToken,
     smart: hostFeatures.smartWallets,
     smartWallets: shownSmart,
   })

@@ -7,4 +7,11 @@ export const balances = {
   'balances.loading': 'Loading',
   'balances.unreachable': "Couldn't be updated",
   'balances.refresh': 'Refresh',
+  'balances.watch.title': 'Add a token',
+  'balances.watch.text':
+    'It will be listed among your balances. Nothing is sent, and nobody may take anything.',
+  'balances.watch.contract': 'Contract',
+  'balances.watch.namesake':
+    'This is another token than the {symbol} that you may know: anybody can use that symbol.',
+  'balances.watch.add': 'Add token',
 } as const

@@ -24,7 +24,7 @@ export interface KitBalances {
 /** Balances of the user who is logged in, read again once the network has decided about one of their transactions. */
 export function createKitBalances(
   cx: Pick<KitContext, 'app' | 'activity' | 'balances' | 'clock' | 'fetch' | 'runs' | 'flow'>,
-  { nodeOf, prices }: Pick<Sending, 'nodeOf' | 'prices'>,
+  { nodeOf, prices, watched }: Pick<Sending, 'nodeOf' | 'prices' | 'watched'>,
 ): KitBalances {
   const { app, activity, balances, clock, fetch, runs } = cx
   const wallets = () => embeddedOf(app.state.get().user)
@@ -34,6 +34,7 @@ export function createKitBalances(
       balances: store,
       nodeOf,
       wallets: held,
+      watched: watched.tokens.get,
       config: app.known,
       solanaRpc: ({ rpcUrl }) => createSolanaRpc({ urls: [rpcUrl], fetch, clock }),
       splBalances: async () => (await serviceFeatures.solana()).readSplBalances,
@@ -55,6 +56,10 @@ export function createKitBalances(
       user = now
       isInUse = false
       service.clear()
+    }),
+    watched.tokens.subscribe(() => {
+      // With a login or logout they change as well.
+      if (isInUse && app.state.get().user?.id === user) void service.refresh()
     }),
     activity.subscribe(() => {
       const before = decided

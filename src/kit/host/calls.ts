@@ -443,6 +443,7 @@ export function createHostCalls({ cx, ...own }: HostCallsOptions): HostCalls {
         sending: shared,
         signing: hostFeatures.signing,
         calls: hostFeatures.sendCalls,
+        watch: hostFeatures.watchToken,
         smart: hostFeatures.smartWallets,
         smartWallets: cx.smartWallets,
       })

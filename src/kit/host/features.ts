@@ -52,6 +52,7 @@ export const hostFeatures = {
   walletCode: lazily(() => import('./wallet-code.ts')),
   activity: lazily(() => import('./activity.ts')),
   balances: lazily(() => import('./balances.ts')),
+  watchToken: lazily(() => import('./watch-token.ts')),
   sendForm: lazily(() => import('./send-form.ts')),
   /** The key that signs for the user on Farcaster. */
   farcasterSigner: lazily(() => import('./farcaster-signer.ts')),

@@ -1,5 +1,6 @@
 /** The form with which users send; loaded with its first opening. */
 import { tokensOn } from '../../balances/balances.ts'
+import type { WatchedToken } from '../../balances/watched.ts'
 import { KitError } from '../../errors/kit-error.ts'
 import { parseEthereumAddress } from '../../ethereum/address.ts'
 import { chainOf } from '../../ethereum/chains.ts'
@@ -45,7 +46,7 @@ export async function openSend(
   // The coins are known before any network has answered.
   const reading = service.refresh()
   const assets = assetsOf(held, wallets)
-  const first = firstOf(cx, options, assets.get())
+  const first = firstOf(cx, options, assets.get(), sending.watched.tokens.get())
   let isSent = false
   try {
     // A token can be sent once its contract has said what it is.
@@ -67,7 +68,7 @@ export async function openSend(
           prefill: { to: options.to, amount: options.amount },
           wallets,
           entries: cx.activity,
-          tokensOf: (chain) => tokensOn(cx.app.known(), chain),
+          tokensOf: (chain) => tokensOn(cx.app.known(), chain, sending.watched.tokens.get()),
           allowsNames: cx.app.known().host.ensNames === true,
           isSent: () => isSent,
           chainOf: (asset) =>
@@ -144,6 +145,7 @@ function firstOf(
   cx: KitContext,
   { from, chain, asset }: SendFormOptions,
   assets: readonly SendAsset[],
+  watched: readonly WatchedToken[],
 ): (asset: SendAsset) => boolean {
   const token = asset === undefined || asset === 'native' ? undefined : (parseEthereumAddress(asset) ?? asset)
   const isPlace = (each: SendAsset) =>
@@ -154,7 +156,7 @@ function firstOf(
     throw new KitError('unsupported_chain_id', `Chain ${String(chain).slice(0, 64)} is not supported`)
   if (token !== undefined) {
     const known = [...new Set(assets.filter(isPlace).map((each) => each.chain))]
-    if (!known.some((each) => tokensOn(cx.app.known(), each).includes(token)))
+    if (!known.some((each) => tokensOn(cx.app.known(), each, watched).includes(token)))
       throw new KitError(
         'invalid_request_arguments',
         'The token must be added to the config.tokens property before it can be sent',

@@ -42,6 +42,7 @@ export interface KitEmbeddedOptions {
   readonly sending: Sending
   readonly signing: Parameters<typeof createRequestHandlers>[0]['signing']
   readonly calls: Parameters<typeof createRequestHandlers>[0]['calls']
+  readonly watch: Parameters<typeof createRequestHandlers>[0]['watch']
   readonly smart: Parameters<typeof createRequestHandlers>[0]['smart']
   /** The smart wallets that the host sees. */
   readonly smartWallets: Store<readonly SmartWallet[]>

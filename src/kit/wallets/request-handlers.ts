@@ -44,6 +44,8 @@ export function createRequestHandlers(cx: {
   readonly signing: () => Promise<Signing>
   /** Loads what reviews and sends batches of calls. */
   readonly calls: () => Promise<typeof import('../host/send-calls.ts')>
+  /** Loads what reviews tokens for the user's balances. */
+  readonly watch: () => Promise<typeof import('../host/watch-token.ts')>
   /** Loads what signs and sends for smart wallets. */
   readonly smart: () => Promise<typeof import('../host/smart-wallets.ts')>
 }): RequestHandlers {
@@ -120,6 +122,10 @@ export function createRequestHandlers(cx: {
         )
         return sent.entry.hash
       }),
+    watchToken: (wallet, request) =>
+      enqueue(async (_, run) =>
+        (await cx.watch()).watchTokenForLibrary(kit, sending, run, { wallet, ...request }),
+      ),
     calls: {
       async capabilities({ address }, chainId, isSending) {
         const config = cx.app.known()

@@ -1,11 +1,13 @@
 import { type ActivityStore, createActivityStore } from '../../activity/activity.ts'
 import type { ActivityEntry } from '../../activity/entry.ts'
 import { createTracker, type Tracker } from '../../activity/tracker.ts'
+import { createWatchedTokens, type WatchedToken, type WatchedTokens } from '../../balances/watched.ts'
 import { lazily } from '../../errors/lazily.ts'
 import { rpcUrlOf } from '../../ethereum/chains.ts'
 import type { ChainNode } from '../../ethereum/rpc.ts'
 import { paymentsKey } from '../../funding/payments-key.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { createStore, type Readable } from '../../lib/store.ts'
 import { createPrices, createReviewPrices, type Prices } from '../../prices/prices.ts'
 import { selectDescriptors } from '../../protocol/descriptors.ts'
 import type { CallBatches } from '../../signing/calls/batches.ts'
@@ -43,6 +45,8 @@ export interface Sending {
   payments(): Promise<Payments>
   /** The same if this browser has any. */
   storedBatches(): Promise<CallBatches | undefined>
+  /** Tokens that the user has added to those of the app; none without a user. */
+  readonly watched: { readonly tokens: Readable<readonly WatchedToken[]> } & Pick<WatchedTokens, 'add'>
   /** Prices of coins and tokens, from the app's server. */
   readonly prices: Prices
   /** Sources of a review in the page, beside a node; `undefined` where the vault reviews by itself. */
@@ -132,6 +136,7 @@ export function createSending(cx: SendingContext): Sending {
     entries: cx.activity,
     settled: (id, signal) => mustBeOpen().tracker.settled(id, signal),
   }
+  const watched = createStore<readonly WatchedToken[]>([])
   let current:
     | {
         user: string
@@ -139,6 +144,7 @@ export function createSending(cx: SendingContext): Sending {
         tracker: Tracker
         batches: UserBatches
         payments: UserPayments
+        watched: WatchedTokens
         stop(): void
       }
     | undefined
@@ -154,7 +160,16 @@ export function createSending(cx: SendingContext): Sending {
       submit: createSubmit({ nodeOf, solana, bundler }),
     })
     const payments = createUserPayments({ ...cx, key: `lk:${appId}:x402:${user}`, activity, nodeOf })
-    const stops = [store.entries.subscribe(share), watchTabs(store, tracker), batches.stop, payments.stop]
+    const mine = createWatchedTokens(storage, `lk:${appId}:tokens:${user}`)
+    const shareTokens = () => watched.set(mine.tokens.get())
+    shareTokens()
+    const stops = [
+      mine.tokens.subscribe(shareTokens),
+      store.entries.subscribe(share),
+      watchTabs(store, tracker),
+      batches.stop,
+      payments.stop,
+    ]
     share()
     tracker.start()
     return {
@@ -163,10 +178,12 @@ export function createSending(cx: SendingContext): Sending {
       tracker,
       batches,
       payments,
+      watched: mine,
       stop() {
         tracker.stop()
         for (const each of stops) each()
         cx.activity.set([])
+        watched.set([])
       },
     }
   }
@@ -195,6 +212,7 @@ export function createSending(cx: SendingContext): Sending {
     if (left) storage.remove(paymentsKey(appId, left.user))
     left?.batches.clear()
     left?.payments.clear()
+    left?.watched.clear()
     current = user === undefined ? undefined : open(user)
     current?.batches.resume()
     current?.payments.resume()
@@ -218,6 +236,7 @@ export function createSending(cx: SendingContext): Sending {
     nodeOf,
     solana,
     smartAccounts,
+    watched: { tokens: watched, add: (token) => mustBeOpen().watched.add(token) },
     prices,
     review: () =>
       app.known().vault === 'strict'

@@ -114,7 +114,7 @@ describe('what a library can ask without anybody', () => {
       'eth_getEncryptionPublicKey',
       'eth_submitWork',
     ],
-    ...['wallet_watchAsset', 'eth_notAMethod', 'foo_bar', 'debug_traceTransaction', 'eth_getWork'],
+    ...['eth_notAMethod', 'foo_bar', 'debug_traceTransaction', 'eth_getWork'],
     ...[
       'wallet_sendTransaction',
       'wallet_grantPermissions',

@@ -1,4 +1,5 @@
 import type { Config } from '../../../app/config.ts'
+import { parseEthereumAddress } from '../../../ethereum/address.ts'
 import { chainOf } from '../../../ethereum/chains.ts'
 import { parseMessage } from '../../../ethereum/message.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
@@ -56,6 +57,38 @@ export const accountsPermission = (origin: string, addresses: readonly string[])
   parentCapability: 'eth_accounts',
   caveats: [{ type: 'restrictReturnedAccounts', value: addresses }],
 })
+
+/** A token as a page suggests it (EIP-747). What it is called, its contract says. */
+export interface SuggestedToken {
+  /** Its contract, with checksum. */
+  readonly address: string
+  /** As the page describes it. */
+  readonly symbol?: string | undefined
+  readonly decimals?: number | undefined
+}
+
+/** Reads `wallet_watchAsset`, whose parameters are an object; some libraries put it into a list. */
+export function readWatchedAsset(method: string, params: unknown): SuggestedToken {
+  const raw = readPlain(Array.isArray(params) && params.length === 1 ? params[0] : params, 20_000)
+  const options = isPlainObject(raw) ? raw.options : undefined
+  if (!isPlainObject(raw) || typeof raw.type !== 'string' || !isPlainObject(options))
+    throw invalidParams(method)
+  if (raw.type !== 'ERC20')
+    throw new ProviderRpcError(4200, `Assets of the type ${raw.type.slice(0, 64)} are not supported`)
+  const { address: text, symbol, decimals } = options
+  const address = typeof text === 'string' ? parseEthereumAddress(text) : undefined
+  // Pages often have numbers from forms.
+  const count = typeof decimals === 'string' && /^\d{1,3}$/.test(decimals) ? Number(decimals) : decimals
+  const isReadable =
+    (symbol === undefined || symbol === null || typeof symbol === 'string') &&
+    (count === undefined || count === null || (Number.isInteger(count) && (count as number) >= 0))
+  if (!address || !isReadable) throw invalidParams(method)
+  return {
+    address,
+    ...(typeof symbol === 'string' && symbol !== '' && { symbol }),
+    ...(typeof count === 'number' && { decimals: count }),
+  }
+}
 
 /** What `personal_sign` is asked to sign, and by whom. */
 export function readMessage(params: unknown): { address: unknown; bytes: Uint8Array } {

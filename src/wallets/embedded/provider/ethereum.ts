@@ -24,7 +24,9 @@ import {
   readMessage,
   readPermissions,
   readSwitch,
+  readWatchedAsset,
   requireChain,
+  type SuggestedToken,
   takeList,
 } from './ethereum-requests.ts'
 import { notOurAccount, toProviderError, unsupportedMethod } from './rpc-error.ts'
@@ -44,6 +46,8 @@ export interface EthereumRequestHandler<A extends ProviderAccount = EmbeddedAcco
   ): Promise<string>
   /** Batches of calls (EIP-5792). */
   readonly calls: CallsHandler<A>
+  /** Has the user decide about a token for their balances (EIP-747); absent for accounts whose balances nobody lists. */
+  watchToken?(account: A, input: { token: SuggestedToken; chainId: number; node: ChainNode }): Promise<void>
 }
 
 export interface EthereumProviderOptions<A extends ProviderAccount = EmbeddedAccount> {
@@ -166,6 +170,13 @@ export function createEthereumProvider<A extends ProviderAccount>(
       case 'wallet_switchEthereumChain':
       case 'wallet_addEthereumChain':
         return move(readSwitch(method, params, config()))
+      case 'wallet_watchAsset': {
+        if (!handler.watchToken) throw unsupportedMethod(method)
+        const token = readWatchedAsset(method, params)
+        const account = accountOf(method, opened()[0] ?? '')
+        await handler.watchToken(account, { token, chainId, node: nodeOf(chainId) })
+        return true
+      }
       case 'personal_sign': {
         const { address, bytes } = readMessage(params)
         return handler.signMessage(accountOf(method, address), bytes, chainId)
