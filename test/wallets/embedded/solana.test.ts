@@ -86,19 +86,22 @@ type Features = SolanaSignInFeature &
 
 function setUp(
   answers: Parameters<typeof fakeNode>[0] = {},
-  more: Pick<NonNullable<Parameters<typeof embeddedKit>[0]>, 'funding'> = {},
+  {
+    clusters = [
+      { name: 'mainnet-beta', rpcUrl: 'https://main.example' },
+      { name: 'devnet', rpcUrl: 'https://dev.example' },
+    ],
+    ...more
+  }: Pick<NonNullable<Parameters<typeof embeddedKit>[0]>, 'funding'> & {
+    clusters?: readonly { name: string; rpcUrl: string }[]
+  } = {},
 ) {
   const node = fakeNode({ ...walletNode(solanaAddress), ...answers })
   const set = embeddedKit({
     wallets: [onSolana],
     ...more,
     fetch: node.fetch,
-    host: {
-      solanaClusters: [
-        { name: 'mainnet-beta', rpcUrl: 'https://main.example' },
-        { name: 'devnet', rpcUrl: 'https://dev.example' },
-      ],
-    },
+    host: { solanaClusters: clusters },
   })
   set.login()
   const { wallet, account } = set.solana()
@@ -151,6 +154,47 @@ test('the wallet shows its account, its clusters and what it can do', () => {
   expect(new PublicKey(account.publicKey).toBase58()).toBe(solanaAddress)
   ;(account.publicKey as Uint8Array).fill(0)
   expect(new PublicKey(account.publicKey).toBase58()).toBe(solanaAddress)
+})
+
+test.each([
+  ['http://localhost:8899', 'mainnet-beta'],
+  ['http://127.0.0.1:8899/', 'devnet'],
+  ['http://localhost:4808', 'localnet'],
+])(
+  'a cluster at %s, which adapters of wallets call local, signs and sends by that name too',
+  async (rpcUrl, name) => {
+    const clusters = [
+      { name, rpcUrl },
+      { name: 'testnet', rpcUrl: 'https://test.example' },
+    ]
+    const { wallet, account, features, follow, node } = setUp({}, { clusters })
+    const own = name === 'mainnet-beta' ? 'mainnet' : name
+    const names = [...new Set([`solana:${own}`, 'solana:testnet', 'solana:localnet'])]
+    expect([...wallet.chains].sort()).toEqual(names.sort())
+    expect([...account.chains].sort()).toEqual(names.sort())
+    const transaction = legacy(transfer(1_000))
+    const { value, error } = await follow(
+      features['solana:signAndSendTransaction'].signAndSendTransaction({
+        account,
+        transaction,
+        chain: 'solana:localnet',
+      }),
+      [approve],
+    )
+    expect(error).toBeUndefined()
+    expect(value).toHaveLength(1)
+    const sent = node.asked.filter(({ method }) => method === 'sendTransaction')
+    expect(sent.map(({ url }) => new URL(url).host)).toEqual([new URL(rpcUrl).host])
+  },
+)
+
+test('no cluster is called local whose node is elsewhere', async () => {
+  const { wallet, sign } = setUp(
+    {},
+    { clusters: [{ name: 'devnet', rpcUrl: 'https://localhost.evil.example' }] },
+  )
+  expect(wallet.chains).toEqual(['solana:devnet'])
+  expect((await sign(legacy(transfer(1)), [], 'solana:localnet')).error).toMatchObject({ code: 4901 })
 })
 
 test('a library may close it and open it again', async () => {

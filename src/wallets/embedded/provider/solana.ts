@@ -16,6 +16,7 @@ import type {
 import { KitError } from '../../../errors/kit-error.ts'
 import { toByteArray } from '../../../lib/byte-array.ts'
 import { InvalidRequest } from '../../../lib/invalid-request.ts'
+import { isLoopbackHost } from '../../../lib/origin.ts'
 import type { Readable } from '../../../lib/store.ts'
 import { type SiwsFields, siwsMessage } from '../../../protocol/siws-message.ts'
 import { parseBase58 } from '../../../solana/base58.ts'
@@ -69,7 +70,7 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
   const { accounts, handler } = options
   const listeners = new Set<StandardEventsListeners['change']>()
   const made = new Map<string, WalletAccount>()
-  const chains = () => options.clusters().map(({ chain }) => chain as IdentifierString)
+  const chains = () => [...clustersByChain().keys()]
   /** A library may close the wallet; the next request opens it again. */
   let open = true
   let known: readonly WalletAccount[] = visible()
@@ -127,9 +128,21 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
     }
   }
 
+  /**
+   * The app's clusters by the chains that libraries name. One whose node is on this machine has a second name: adapters of wallets tell
+   * clusters by the addresses of their nodes.
+   */
+  function clustersByChain(): ReadonlyMap<IdentifierString, SolanaCluster> {
+    const named = new Map<IdentifierString, SolanaCluster>()
+    for (const cluster of options.clusters()) if (!named.has(cluster.chain)) named.set(cluster.chain, cluster)
+    const local = options.clusters().find(isLocal)
+    if (local && !named.has(LOCALNET)) named.set(LOCALNET, local)
+    return named
+  }
+
   function clusterOf(chain: unknown): SolanaCluster {
-    const clusters = options.clusters()
-    const found = chain === undefined ? clusters[0] : clusters.find((each) => each.chain === chain)
+    const named = clustersByChain()
+    const found = chain === undefined ? options.clusters()[0] : named.get(chain as IdentifierString)
     if (!found) throw new ProviderRpcError(4901, `The app has no cluster ${String(chain).slice(0, 64)}`)
     return found
   }
@@ -233,6 +246,10 @@ export function createSolanaWallet(options: SolanaWalletOptions): OwnSolanaWalle
   })
   return { wallet, accountOf }
 }
+
+const LOCALNET = 'solana:localnet'
+const isLocal = ({ rpcUrl }: SolanaCluster): boolean =>
+  URL.canParse(rpcUrl) && isLoopbackHost(new URL(rpcUrl).hostname)
 
 function walletAccount(address: string, chains: readonly IdentifierString[]): WalletAccount {
   const key = parseBase58(address, 32) ?? new Uint8Array()
