@@ -3,7 +3,7 @@ import type { Kit, KitOptions } from '../src/kit/api.ts'
 import { createKit as create } from '../src/kit/kit.ts'
 import { pageSurface } from './base/page-dialog.ts'
 import { takeArrival } from './base/take-arrival.ts'
-import { earlyWalletOf } from './early-wallet.ts'
+import { earlyWalletsOf } from './early-wallet.ts'
 import { kitOf } from './kit-of.ts'
 
 /**
@@ -27,7 +27,7 @@ export function createKit(options: KitOptions): Kit {
     const returned = takeArrival()
     const made = create(options, {
       makeSurface: () => pageSurface(made),
-      early: earlyWalletOf(options.appId),
+      early: earlyWalletsOf(options.appId),
       ...(returned && { returned }),
     })
     return made

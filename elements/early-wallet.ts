@@ -1,18 +1,18 @@
-import { sessionKey } from '../src/session/keys.ts'
-import type { EarlyWallet } from '../src/wallets/embedded/provider/announcement.ts'
+import { announcedKeys, type SessionKey, sessionKey } from '../src/session/keys.ts'
+import type { EarlyWallet, EarlyWallets } from '../src/wallets/embedded/provider/announcement.ts'
 import type { OwnProvider } from '../src/wallets/embedded/provider/ethereum.ts'
 
 /** How long libraries wait for a session to be restored. */
 const patience = 15_000
 
 /** Of this page, by app id. */
-const wallets = new Map<string, EarlyWallet>()
+const wallets = new Map<string, EarlyWallets>()
 
 /** What {@link announceWallet} has announced of an app. */
-export const earlyWalletOf = (appId: string): EarlyWallet | undefined => wallets.get(appId)
+export const earlyWalletsOf = (appId: string): EarlyWallets | undefined => wallets.get(appId)
 
 /**
- * Announces the embedded Ethereum wallet of somebody whom this browser remembers, before anything is loaded (EIP-6963):
+ * Announces the embedded Ethereum wallet of somebody whom this browser remembers, and their smart wallet, before anything is loaded (EIP-6963):
  * for libraries that look for wallets once when the page starts, such as wagmi. Requests wait until the session is restored;
  * if there is no wallet then, they are refused with 4900. Call it before such a library is set up. Does nothing on a
  * server, and where no earlier page of this browser has announced the wallet.
@@ -21,18 +21,26 @@ export const earlyWalletOf = (appId: string): EarlyWallet | undefined => wallets
  */
 export function announceWallet(appId: string): void {
   if (wallets.has(appId)) return
-  const read = (name: 'announced' | 'token' | 'refresh') => readStored(sessionKey(appId, name))
-  const kept = (read('token') ?? read('refresh')) && read('announced')
-  const info = kept && parseInfo(kept)
-  if (!info) return
+  const read = (name: SessionKey) => readStored(sessionKey(appId, name))
+  if (!(read('token') ?? read('refresh'))) return
+  const announced: Partial<Record<keyof EarlyWallets, EarlyWallet>> = {}
+  for (const kind of ['embedded', 'smart'] as const) {
+    const kept = read(announcedKeys[kind])
+    const info = kept && parseInfo(kept)
+    if (info) announced[kind] = announce(info)
+  }
+  if (announced.embedded || announced.smart) wallets.set(appId, announced)
+}
+
+function announce(info: EarlyWallet['info']): EarlyWallet {
   const detail: CustomEventInit['detail'] = { info }
-  const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  const early = createEarlyWallet(info, () => window.removeEventListener('eip6963:requestProvider', announce))
-  wallets.set(appId, early)
+  const dispatch = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  const early = createEarlyWallet(info, () => window.removeEventListener('eip6963:requestProvider', dispatch))
   detail.provider = early.provider
   Object.freeze(detail)
-  window.addEventListener('eip6963:requestProvider', announce)
-  announce()
+  window.addEventListener('eip6963:requestProvider', dispatch)
+  dispatch()
+  return early
 }
 
 /** Where storage is blocked, or there is none, merely touching it throws. */

@@ -16,7 +16,7 @@ import { createRecentLogin, type RecentLogin } from '../session/recent-login.ts'
 import { createTabs, type Tabs } from '../session/tabs.ts'
 import type { OpenApprovalFrame } from '../wallets/approval/service.ts'
 import type { OpenFrame } from '../wallets/embedded/frame-port.ts'
-import type { EarlyWallet } from '../wallets/embedded/provider/announcement.ts'
+import type { EarlyWallets } from '../wallets/embedded/provider/announcement.ts'
 import type { ConnectedWallet, EmbeddedWallet, KitEvents, KitOptions, MfaState, SmartWallet } from './api.ts'
 import { createReport, type Report } from './report.ts'
 
@@ -32,8 +32,8 @@ interface Seams {
   readonly openFrame?: OpenFrame
   /** Opens the vault's frame for an approval. */
   readonly openApproval?: OpenApprovalFrame
-  /** The wallet that the page announced before there was a kit, from what an earlier page had stored. */
-  readonly early?: EarlyWallet | undefined
+  /** The wallets that the page announced before there was a kit, from what an earlier page had stored. */
+  readonly early?: EarlyWallets | undefined
   /** Reads what the page came back or was started with, if anything. Where that can't be loaded, it is called again. */
   readonly returned?: () => Promise<Returned | MiniAppReturn | undefined>
   /** Creates the place for dialogs if no element offers one. */

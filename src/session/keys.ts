@@ -24,11 +24,18 @@ export type SessionKey =
   | 'connections'
   | 'active-wallet'
   | 'announced'
+  | 'announced-smart'
   | 'person'
   | 'purchases'
 
 /** Logins that have left the page, with the codes by which their return is known. */
 export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly SessionKey[]
+
+/** What is kept of each kind of wallet that is announced, for the next page. */
+export const announcedKeys = {
+  embedded: 'announced',
+  smart: 'announced-smart',
+} as const satisfies Record<string, SessionKey>
 
 /** What a login brought back to this tab, from the address bar until the login is over: a reload continues it. */
 export const returnKey = 'lk:return'

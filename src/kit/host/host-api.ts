@@ -1,5 +1,5 @@
 import { lazily } from '../../errors/lazily.ts'
-import { sessionKey } from '../../session/keys.ts'
+import { announcedKeys, sessionKey } from '../../session/keys.ts'
 import type { KitContext, LoginDialog } from '../context.ts'
 import { features, loginFeatures } from '../features.ts'
 import { createHostFollower } from '../session/follow-host.ts'
@@ -48,8 +48,10 @@ export function createHostApi(cx: KitContext, session: KitSession, loginDialog: 
       ?.linkedAccounts.some((account) => account.type === 'wallet' && account.embedded)
     if (hasEmbedded) await reportFailure(calls().then((part) => part.publishEmbedded()))
     else if (state.get().ready) {
-      early?.release()
-      storage.remove(sessionKey(appId, 'announced'))
+      for (const kind of ['embedded', 'smart'] as const) {
+        early?.[kind]?.release()
+        storage.remove(sessionKey(appId, announcedKeys[kind]))
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import { createStore, type Readable, type Store } from '../../lib/store.ts'
 import type { SmartWalletAccount } from '../../protocol/user.ts'
 import type { EmbeddedAccount } from '../../wallets/embedded/embedded-wallets.ts'
 import { embeddedOf } from '../../wallets/embedded/listing.ts'
-import { createAnnouncement, type EarlyWallet } from '../../wallets/embedded/provider/announcement.ts'
+import { createAnnouncement, type EarlyWallets } from '../../wallets/embedded/provider/announcement.ts'
 import { createWalletChains } from '../../wallets/embedded/provider/chains.ts'
 import { createEthereumProvider, type OwnProvider } from '../../wallets/embedded/provider/ethereum.ts'
 import type { EmbeddedWallet, SmartWallet } from '../api.ts'
@@ -32,7 +32,7 @@ export interface KitEmbeddedOptions {
   /** What the host sees; an empty list of its own by default. */
   readonly wallets?: Store<readonly EmbeddedWallet[]>
   /** What was announced before there was a kit, if anything. */
-  readonly early?: EarlyWallet | undefined
+  readonly early?: EarlyWallets | undefined
   readonly storage: Storage
   /** What belongs to this tab alone. */
   readonly tabStorage: Storage
@@ -119,7 +119,6 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
     wallets.set(
       next.map((account) => known.find((wallet) => isSame([wallet], [account])) ?? walletOf(account)),
     )
-    announcement.update()
   }
 
   /** The smart wallets whose owner is one of the user's embedded wallets; that is checked with the first request. */
@@ -132,7 +131,6 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
         Object.freeze<SmartWallet>({ address, type, getProvider: () => smartProviderOf(address) }),
       ),
     )
-    announcement.update()
   }
 
   /** As {@link providerOf}. */
@@ -147,6 +145,7 @@ export function createKitEmbedded(cx: KitEmbeddedOptions): KitEmbedded {
     const user = closed ? null : app.state.get().user
     show(embeddedOf(user))
     showSmart(user?.linkedAccounts.filter((each) => each.type === 'smart_wallet') ?? [])
+    announcement.update()
   }
   let unsubscribe: (() => void) | undefined
 

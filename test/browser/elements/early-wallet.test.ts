@@ -1,23 +1,25 @@
 import { expect } from '@open-wc/testing'
 import { createStore as createMipd } from 'mipd'
-import { announceWallet, earlyWalletOf } from '../../../elements/early-wallet.ts'
+import { announceWallet, earlyWalletsOf } from '../../../elements/early-wallet.ts'
 import { sessionKey } from '../../../src/session/keys.ts'
 import type { OwnProvider } from '../../../src/wallets/embedded/provider/ethereum.ts'
 import { drawn } from './support/page.ts'
 
 let apps = 0
 /** An app of which this browser remembers a session, and the wallet that an earlier page announced. */
-function remembered({ session = true, wallet = true } = {}): string {
+function remembered({ session = true, wallet = true, smart = false } = {}): string {
   const appId = `app-of-the-early-wallet-${++apps}`
   const info = { name: 'Some App', icon: 'data:image/png;base64,', rdns: 'localhost.latchkey.some' }
   if (session) localStorage.setItem(sessionKey(appId, 'token'), 'a.b.c')
   if (wallet) localStorage.setItem(sessionKey(appId, 'announced'), JSON.stringify(info))
+  const ofSmart = { ...info, name: 'Some App smart wallet', rdns: `${info.rdns}.smart` }
+  if (smart) localStorage.setItem(sessionKey(appId, 'announced-smart'), JSON.stringify(ofSmart))
   return appId
 }
 /** What a library finds that is set up now. */
 function found() {
   const store = createMipd()
-  const providers = store.getProviders().filter(({ info }) => info.rdns === 'localhost.latchkey.some')
+  const providers = store.getProviders().filter(({ info }) => info.rdns.startsWith('localhost.latchkey.some'))
   store.destroy()
   return providers
 }
@@ -56,7 +58,7 @@ describe('a wallet that is announced before its kit is there', () => {
     expect(answer).to.equal(undefined)
 
     const provider = own()
-    earlyWalletOf(appId)?.adopt(provider)
+    earlyWalletsOf(appId)?.embedded?.adopt(provider)
     await drawn()
     expect(answer).to.equal('eth_accounts answered')
     expect(provider.heard).to.deep.equal([['on', 'connect', listener]])
@@ -69,11 +71,26 @@ describe('a wallet that is announced before its kit is there', () => {
     announceWallet(appId)
     const [wallet] = found()
     const asked = wallet?.provider.request({ method: 'eth_accounts' }).catch(({ code }) => code)
-    earlyWalletOf(appId)?.release()
+    earlyWalletsOf(appId)?.embedded?.release()
     expect(await asked).to.equal(4900)
     expect(found()).to.deep.equal([])
-    earlyWalletOf(appId)?.adopt(own())
+    earlyWalletsOf(appId)?.embedded?.adopt(own())
     expect(await wallet?.provider.request({ method: 'eth_accounts' })).to.equal('eth_accounts answered')
+  })
+
+  it('is found beside the smart wallet, and each waits for its own provider', async () => {
+    const appId = remembered({ smart: true })
+    announceWallet(appId)
+    const [embedded, smart] = found()
+    expect([embedded?.info.name, smart?.info.name]).to.deep.equal(['Some App', 'Some App smart wallet'])
+    const asked = [embedded, smart].map((wallet) =>
+      wallet?.provider.request({ method: 'eth_accounts' }).catch(({ code }) => code),
+    )
+    earlyWalletsOf(appId)?.smart?.adopt(own())
+    expect(await asked[1]).to.equal('eth_accounts answered')
+    expect(found().map(({ info }) => info.name)).to.deep.equal(['Some App'])
+    earlyWalletsOf(appId)?.embedded?.release()
+    expect(await asked[0]).to.equal(4900)
   })
 
   it('is not announced without a session, without an earlier wallet, or with one that can not be read', () => {

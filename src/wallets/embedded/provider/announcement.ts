@@ -2,7 +2,7 @@ import type { Config } from '../../../app/config.ts'
 import type { Page } from '../../../lib/page.ts'
 import type { Storage } from '../../../lib/storage.ts'
 import type { Readable } from '../../../lib/store.ts'
-import { sessionKey } from '../../../session/keys.ts'
+import { announcedKeys, sessionKey } from '../../../session/keys.ts'
 import { solanaClusters } from '../../../solana/clusters.ts'
 import { lineOf } from '../../external/claims.ts'
 import type { SolanaProvider } from '../../external/connector.ts'
@@ -30,11 +30,14 @@ export interface EarlyWallet {
   release(): void
 }
 
+/** The same for each kind of wallet that is announced by itself. */
+export type EarlyWallets = Readonly<Partial<Record<'embedded' | 'smart', EarlyWallet>>>
+
 export function createAnnouncement(cx: {
   appId: string
   page: Page
   storage: Storage
-  early: EarlyWallet | undefined
+  early: EarlyWallets | undefined
   config: () => Config
   ethereum: Readable<readonly EmbeddedAccount[]>
   solana: Readable<readonly EmbeddedAccount[]>
@@ -44,7 +47,7 @@ export function createAnnouncement(cx: {
   solanaHandler: SolanaRequestHandler
   providerFor: (accounts: Readable<readonly EmbeddedAccount[]>) => OwnProvider
 }): Announcement {
-  const { appId, page, storage, early, config, ethereum, solana, smart } = cx
+  const { appId, page, storage, early = {}, config, ethereum, solana, smart } = cx
   const [uuid, smartUuid] = [crypto.randomUUID(), crypto.randomUUID()]
   /** One each for the life of the page, because libraries drop a second one with the same identity. */
   let provider: OwnProvider | undefined
@@ -80,24 +83,33 @@ export function createAnnouncement(cx: {
     else stops.set(kind, begin())
   }
 
+  /** Announces a provider, in the place of the one that was announced early, and keeps what the next page announces. */
+  function announce(kind: 'embedded' | 'smart', info: ProviderInfo, provider: OwnProvider): () => void {
+    const before = early[kind]
+    storage.set(sessionKey(appId, announcedKeys[kind]), JSON.stringify({ ...info, uuid: undefined }))
+    before?.adopt(provider)
+    return announceProvider(page.window, before?.info ?? info, before?.provider ?? provider)
+  }
+
   return {
     update() {
       // A window without events has no libraries either.
       if (!('dispatchEvent' in page.window)) return
-      keep('ethereum', ethereum.get().length > 0, () => {
-        const info = { uuid, ...identity(), rdns: reverseDomain(page.origin, appId) }
-        storage.set(sessionKey(appId, 'announced'), JSON.stringify({ ...info, uuid: undefined }))
-        early?.adopt(ethereumProvider())
-        return announceProvider(page.window, early?.info ?? info, early?.provider ?? ethereumProvider())
-      })
-      if (ethereum.get().length === 0) early?.release()
+      const rdns = reverseDomain(page.origin, appId)
+      keep('ethereum', ethereum.get().length > 0, () =>
+        announce('embedded', { uuid, ...identity(), rdns }, ethereumProvider()),
+      )
+      if (ethereum.get().length === 0) early.embedded?.release()
       keep('smart', smart.get().length > 0, () => {
         const { name, icon } = identity()
-        const rdns = `${reverseDomain(page.origin, appId)}.smart`
         smartProvider ??= cx.smartProvider()
-        const info = { uuid: smartUuid, name: `${name} smart wallet`, icon, rdns }
-        return announceProvider(page.window, info, smartProvider)
+        const info = { uuid: smartUuid, name: `${name} smart wallet`, icon, rdns: `${rdns}.smart` }
+        return announce('smart', info, smartProvider)
       })
+      if (smart.get().length === 0) {
+        early.smart?.release()
+        storage.remove(sessionKey(appId, announcedKeys.smart))
+      }
       keep('solana', solana.get().length > 0, () => registerWallet(page.window, solanaWallet().wallet))
     },
     solanaProvider(address) {

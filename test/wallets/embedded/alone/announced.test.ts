@@ -100,6 +100,8 @@ describe('libraries in the page', () => {
       ['Harbor', rdns],
       ['Harbor smart wallet', `${rdns}.smart`],
     ])
+    const kept = () => set.storage.get('lk:latchkey-demo-recover-013:announced-smart')
+    expect(JSON.parse(kept() ?? '{}')).toMatchObject({ name: 'Harbor smart wallet', rdns: `${rdns}.smart` })
     const smart = early.getProviders().find(({ info }) => info.rdns.endsWith('.smart'))
     expect(await smart?.provider.request({ method: 'eth_requestAccounts' })).toEqual([address])
     const heard: unknown[] = []
@@ -108,6 +110,7 @@ describe('libraries in the page', () => {
     expect([found(), heard]).toEqual([[], [4900]])
     set.login([walletAccount()])
     expect(found().map(({ info }) => info.name)).toEqual(['Harbor'])
+    expect(kept()).toBeUndefined()
     await expect(smart?.provider.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject({
       code: 4900,
     })
