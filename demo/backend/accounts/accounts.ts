@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { ownEntry } from '../audit/audit.ts'
 import type { Appearance } from '../devices/describe.ts'
+import type { Idempotency } from '../http/idempotency.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Opened, Sessions } from '../sessions/sessions.ts'
 import type { Bearer } from '../sessions/tokens.ts'
 import type { App } from '../settings/app.ts'
 import type { Limits } from '../settings/limits.ts'
 import { isOAuthProvider } from '../settings/names.ts'
-import { type Database, isUniqueViolation, type Transaction } from '../store/database.ts'
+import { isUniqueViolation, type Transaction } from '../store/database.ts'
 import type { OneTime } from '../store/one-time.ts'
 import { isTransferable, type ProvedType, shownType } from '../users/account.ts'
 import { createAccountLimit } from './account-limit.ts'
@@ -85,14 +86,14 @@ interface Offer {
 
 /** Logs people in by the accounts that they prove, and changes which accounts a user has. */
 export function createAccountService(deps: {
-  database: Database
+  idempotency: Pick<Idempotency, 'commit'>
   sessions: Sessions
   changes: AccountChanges
   oneTime: OneTime
   limits: Limits
   clock: () => number
 }): AccountService {
-  const { database, sessions, changes, oneTime, limits, clock } = deps
+  const { idempotency, sessions, changes, oneTime, limits, clock } = deps
   const { mayAdd, limitReached } = createAccountLimit(limits)
 
   /** The account is somebody else's: an offer to take it over where its kind allows that. */
@@ -165,18 +166,26 @@ export function createAccountService(deps: {
   }
 
   /** Two who prove one new account at once: the second one comes again, and finds it. */
-  async function inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function inTransaction<T extends object>(
+    work: (tx: Transaction) => Promise<T | Refused>,
+    toKeep?: (result: T) => T,
+  ): Promise<T | Refused> {
+    const attempt = () => idempotency.commit(work, (result) => unlessRefused(result, toKeep))
     try {
-      return await database.transaction(work)
+      return await attempt()
     } catch (cause) {
       if (!isUniqueViolation(cause)) throw cause
-      return database.transaction(work)
+      return attempt()
     }
   }
 
+  /** A change that a repetition doesn't make again; nor does that tell anybody of it. */
+  const change = (work: (tx: Transaction) => Promise<{ told?: (() => void) | undefined } | Refused>) =>
+    idempotency.commit(work, (result) => unlessRefused(result, () => ({})))
+
   return {
     async logIn(app, who, prove) {
-      const outcome = await inTransaction(async (tx) => {
+      const outcome = await inTransaction<LoggedIn>(async (tx) => {
         const proof = await prove(tx)
         if ('refused' in proof) return proof
         const found = await findOrAdd(tx, app, who, proof)
@@ -212,7 +221,7 @@ export function createAccountService(deps: {
 
     async update(who, old, prove) {
       const { app, bearer } = who
-      const outcome = await database.transaction(async (tx) => {
+      const outcome = await change(async (tx) => {
         const proof = await prove(tx)
         if ('refused' in proof) return proof
         await requireUser(tx, app, bearer)
@@ -226,12 +235,12 @@ export function createAccountService(deps: {
         return changes.submit(tx, who, { action: 'update', replaced: old, account: accountOf(proof) })
       })
       if ('refused' in outcome) throw outcome.refused
-      outcome.told()
+      outcome.told?.()
     },
 
     async transfer(who, { nonce, type, subject }) {
       const { app, bearer } = who
-      const outcome = await database.transaction(async (tx) => {
+      const outcome = await change(async (tx) => {
         const offer = (await oneTime.take(tx, { kind: 'transfer', appId: app.id, value: nonce })) as
           | Offer
           | undefined
@@ -247,22 +256,22 @@ export function createAccountService(deps: {
         })
       })
       if ('refused' in outcome) throw outcome.refused
-      outcome.told()
+      outcome.told?.()
     },
 
     async unlink(who, { type, subject }, evenIfSole = false) {
-      const outcome = await database.transaction(async (tx) => {
+      const outcome = await change(async (tx) => {
         await requireUser(tx, who.app, who.bearer)
         return changes.submit(tx, who, { action: 'unlink', account: { type, subject }, evenIfSole })
       })
       if ('refused' in outcome) throw outcome.refused
-      outcome.told()
+      outcome.told?.()
     },
   }
 
   async function linkProved(who: Changing, prove: Prove, options: { always: boolean }) {
     const { app, bearer } = who
-    const outcome = await inTransaction(async (tx) => {
+    const outcome = await inTransaction<Linked>(async (tx) => {
       const proof = await prove(tx)
       if ('refused' in proof) return proof
       await requireUser(tx, app, bearer)
@@ -276,11 +285,28 @@ export function createAccountService(deps: {
       }
       const submitted = await changes.submit(tx, who, linkOf(proof), options)
       return 'refused' in submitted ? submitted : { extra, told: submitted.told }
-    })
+    }, toKeepOfLink)
     if ('refused' in outcome) throw outcome.refused
     return outcome
   }
 }
+
+interface Refused {
+  readonly refused: Refusal
+}
+/** A refusal is judged anew, since what it is for may have changed. */
+function unlessRefused<T extends object>(
+  result: T | Refused,
+  toKeep: (result: T) => T = (kept) => kept,
+): T | undefined {
+  return 'refused' in result ? undefined : toKeep(result)
+}
+
+interface Linked {
+  readonly extra: Proof['extra']
+  readonly told: (() => void) | undefined
+}
+const toKeepOfLink = ({ extra }: Linked): Linked => ({ extra, told: undefined })
 
 /** The part of a proof that is stored until it is approved. */
 function accountOf({ extra: _, opened: __, ...account }: Proof): ProvedChangeAccount {

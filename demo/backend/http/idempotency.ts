@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
@@ -5,7 +6,7 @@ import { Refusal, Unavailable } from '../lib/refusal.ts'
 import { seal, unseal } from '../secrets/sealing.ts'
 import type { Secrets } from '../secrets/secrets.ts'
 import type { Limits } from '../settings/limits.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Transaction } from '../store/database.ts'
 import { innermost, isUnavailable } from '../store/failures.ts'
 import { idempotency } from './tables.ts'
 
@@ -33,6 +34,15 @@ export interface Idempotency {
     request: KeyedRequest,
     work: () => Promise<{ answer: StoredReply; keep: boolean }>,
   ): Promise<StoredReply>
+  /**
+   * Does the part of a request's work that may happen once, in a transaction of its own, which keeps the result beside the request: where
+   * the process dies, or the database goes, before the answer is kept, a repetition goes on from the result and does nothing again.
+   * Without an idempotency key it is a transaction like any other. Of one request the first such part alone is kept.
+   * @param toKeep what is kept of a result, as JSON; `undefined`: nothing, and a repetition does it again. All of it by default
+   */
+  commit<T>(work: (tx: Transaction) => Promise<T>, toKeep?: (result: T) => T | undefined): Promise<T>
+  /** Whether the request that is worked on has that result from an earlier attempt, so that nothing has to be prepared for it. */
+  hasOutcome(): boolean
 }
 
 /** A process that died gives its work up after this; short enough for the grace of a refresh token (30 s). */
@@ -51,6 +61,19 @@ const leaseFromNow: SQL<number> = sql`${databaseNow} + ${LEASE}`
 export const replyName = ({ appId, path, keyHash }: Record<'appId' | 'path' | 'keyHash', string>) =>
   `idempotency ${appId} ${path} ${keyHash}`
 
+/** The same for the result of what may happen once. */
+export const outcomeName = ({ appId, path, keyHash }: Record<'appId' | 'path' | 'keyHash', string>) =>
+  `idempotency-outcome ${appId} ${path} ${keyHash}`
+
+/** A request that is being worked on. */
+interface Working {
+  /** The result that an earlier attempt has left, sealed. */
+  readonly outcome: string | null
+  readonly name: string
+  readonly row: SQL | undefined
+  hasCommitted: boolean
+}
+
 /** Idempotent requests, also over several processes on one database. */
 export function createIdempotency(deps: {
   database: Database
@@ -66,8 +89,37 @@ export function createIdempotency(deps: {
   }
   /** What this process itself works on: its end need not be looked for in the database. */
   const underWay = new Map<string, Promise<void>>()
+  const working = new AsyncLocalStorage<Working>()
 
   return {
+    hasOutcome: () => (working.getStore()?.outcome ?? null) !== null,
+
+    async commit<T>(work: (tx: Transaction) => Promise<T>, toKeep = (result: T): T | undefined => result) {
+      const request = working.getStore()
+      if (!request || request.hasCommitted) return database.transaction(work)
+      const { outcome, name, row } = request
+      if (outcome !== null) {
+        request.hasCommitted = true
+        return JSON.parse(unseal(secrets, name, outcome)).result as T
+      }
+      const { result, isKept } = await database.transaction(async (tx) => {
+        const result = await work(tx)
+        const kept = toKeep(result)
+        if (kept === undefined) return { result, isKept: false }
+        const sealedOutcome = seal(secrets, name, JSON.stringify({ result: kept }))
+        const [own] = await tx
+          .update(idempotency)
+          .set({ sealedOutcome })
+          .where(row)
+          .returning({ owner: idempotency.owner })
+        // Whoever has taken the request over does it instead.
+        if (!own) throw new Unavailable('Another process works on this request')
+        return { result, isKept: true }
+      })
+      request.hasCommitted = isKept
+      return result
+    },
+
     async once({ appId, path, key, content }, work) {
       const keyHash = sha256(key)
       const fingerprint = sha256(content)
@@ -82,7 +134,7 @@ export function createIdempotency(deps: {
       const forget = () => void underWay.delete(name)
 
       /** Becomes the one who works: the key is new, too old, or its owner has died. */
-      async function claim(): Promise<boolean> {
+      async function claim(): Promise<Working | undefined> {
         const fresh = {
           fingerprint,
           owner,
@@ -93,31 +145,46 @@ export function createIdempotency(deps: {
         const table = idempotency
         const abandoned = sql`${table.sealedReply} is null and ${table.fingerprint} = ${fingerprint}
           and ${table.leaseUntil} < ${databaseNow}`
-        const claimed = await database
+        const isOld = sql`${table.expiresAt} < ${clock()}`
+        const [claimed] = await database
           .insert(idempotency)
           .values({ appId, path, keyHash, ...fresh })
           .onConflictDoUpdate({
             target: [idempotency.appId, idempotency.path, idempotency.keyHash],
-            set: fresh,
-            setWhere: sql`${table.expiresAt} < ${clock()} or (${abandoned})`,
+            set: {
+              ...fresh,
+              sealedOutcome: sql`case when ${isOld} then null else ${table.sealedOutcome} end`,
+            },
+            setWhere: sql`${isOld} or (${abandoned})`,
           })
-          .returning({ owner: idempotency.owner })
-        return claimed.length > 0
+          .returning({ outcome: idempotency.sealedOutcome })
+        return (
+          claimed && {
+            outcome: claimed.outcome,
+            name: outcomeName({ appId, path, keyHash }),
+            row: mine,
+            hasCommitted: false,
+          }
+        )
       }
 
-      async function perform(): Promise<StoredReply> {
+      async function perform(request: Working): Promise<StoredReply> {
         const renewal = setInterval(() => {
           database.update(idempotency).set({ leaseUntil: leaseFromNow }).where(mine).catch(logFailure)
         }, RENEW)
         try {
-          const { answer, keep } = await work()
-          if (keep) {
+          const { answer, keep } = await working.run(request, work)
+          if (keep || request.hasCommitted) {
             const sealedReply = seal(secrets, name, JSON.stringify(answer))
             await database.update(idempotency).set({ sealedReply }).where(mine)
           } else await database.delete(idempotency).where(mine)
           return answer
         } catch (cause) {
-          await database.delete(idempotency).where(mine).catch(logFailure)
+          // What has happened is found again by the next attempt, which need not wait for the lease to end.
+          const left = request.hasCommitted
+            ? database.update(idempotency).set({ leaseUntil: 0 }).where(mine)
+            : database.delete(idempotency).where(mine)
+          await Promise.resolve(left).catch(logFailure)
           throw cause
         } finally {
           clearInterval(renewal)
@@ -126,8 +193,9 @@ export function createIdempotency(deps: {
 
       for (const giveUp = Date.now() + WAIT; Date.now() < giveUp; await sleep(POLL)) {
         await underWay.get(name)
-        if (await claim()) {
-          const performed = perform()
+        const claimed = await claim()
+        if (claimed) {
+          const performed = perform(claimed)
           underWay.set(name, performed.then(forget, forget))
           return performed
         }

@@ -12,6 +12,8 @@ export const idempotency = pgTable(
     owner: text('owner').notNull(),
     leaseUntil: time('lease_until').notNull(),
     sealedReply: text('sealed_reply'),
+    /** The result of the part of the work that may happen once: of a request without a reply, which is done from there on. */
+    sealedOutcome: text('sealed_outcome'),
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [

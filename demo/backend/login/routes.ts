@@ -30,6 +30,16 @@ interface ProofOptions<Body, C extends Call<Body>> {
   prove: (call: C) => Promise<Prove>
 }
 
+/** What proves an account. Where an earlier attempt of the request has come as far as that, nobody outside is asked again. */
+async function proveOf<Body, C extends Call<Body>>(
+  { idempotency }: LoginServices,
+  { prove }: ProofOptions<Body, C>,
+  call: C,
+): Promise<Prove> {
+  if (!idempotency.hasOutcome()) return prove(call)
+  return () => Promise.reject(new Error('The account has been proved already'))
+}
+
 /** POST …/authenticate: a proved account becomes a session. */
 export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>(
   services: LoginServices,
@@ -46,7 +56,7 @@ export function loginRoute<Body extends { mode?: LoginMode | null | undefined }>
       const { c, app, body } = call
       const logIn = async () => {
         if (options.method) requireMethod(app, options.method)
-        const prove = await options.prove(call)
+        const prove = await proveOf(services, options, call)
         const bearer = await activeBearer(c, services)
         const who = { mode: body.mode ?? 'login-or-sign-up', bearer, ...appearanceOf(c, services) }
         return services.accounts.logIn(app, who, prove)
@@ -84,7 +94,7 @@ export function linkRoute<Body>(
     async handle(call) {
       const { app, bearer } = call
       if (options.method) requireMethod(app, options.method)
-      const { extra } = await services.accounts.link(call, await options.prove(call))
+      const { extra } = await services.accounts.link(call, await proveOf(services, options, call))
       const reply = await userReply(services, app, bearer)
       return { ...reply, body: { ...(reply.body as object), ...extra } }
     },
@@ -105,7 +115,7 @@ export function updateRoute<Body>(
       const { app, bearer } = call
       if (options.method) requireMethod(app, options.method)
       const old = await options.account(call)
-      await services.accounts.update(call, old, await options.prove(call))
+      await services.accounts.update(call, old, await proveOf(services, options, call))
       return userReply(services, app, bearer)
     },
   })

@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import { type AuditEntry, auditInsert, noteAudit, noteOwn } from '../audit/audit.ts'
 import type { Appearance } from '../devices/describe.ts'
 import type { Owner } from '../devices/devices.ts'
+import type { Idempotency } from '../http/idempotency.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { keyedHash, type Secrets } from '../secrets/secrets.ts'
 import type { Limits } from '../settings/limits.ts'
@@ -138,11 +139,12 @@ const activeSessionQuery = (db: Queries) =>
 /** Sessions with refresh tokens that are replaced with each use, so that a stolen one is noticed (docs/security.md). */
 export function createSessions(deps: {
   database: Database
+  idempotency: Pick<Idempotency, 'commit'>
   secrets: Secrets
   limits: Limits
   clock: () => number
 }): Sessions {
-  const { database, secrets, limits, clock } = deps
+  const { database, idempotency, secrets, limits, clock } = deps
   const activeSession = activeSessionQuery(database)
   const invalid = () => new Refusal('missing_or_invalid_token', 'The session has ended. Please log in again.')
   /** Known to every process that has the secrets, and to nobody who has the database alone. */
@@ -321,22 +323,22 @@ export function createSessions(deps: {
       if (ended) await noteReuse(tx, ended)
     },
     async fork(appId, refreshToken) {
-      const forkToken = randomBytes(32).toString('base64url')
-      const opened = await database.transaction(async (tx) => {
+      const opened = await idempotency.commit(async (tx) => {
         const rotated = await rotate(tx, appId, refreshToken)
         if (!rotated) return undefined
         const { sessionId } = rotated
+        const forkToken = randomBytes(32).toString('base64url')
         const expiresAt = clock() + limits.forkLife
         await tx.insert(forkTokens).values({ hash: hashOf(forkToken), appId, sessionId, expiresAt })
-        return rotated
+        return { ...rotated, forkToken }
       })
       if (!opened) throw invalid()
-      return { ...opened, forkToken }
+      return opened
     },
     async recover(appId, forkToken, by) {
       const now = clock()
       const ofToken = and(eq(forkTokens.hash, hashOf(forkToken)), eq(forkTokens.appId, appId))
-      const opened = await database.transaction(async (tx) => {
+      const work = async (tx: Transaction) => {
         const [used] = await tx
           .update(forkTokens)
           .set({ usedAt: now })
@@ -348,7 +350,8 @@ export function createSessions(deps: {
         const { endsAt, createdAt, authenticatedAt, originId } = origin
         const then = { id: originId ?? origin.id, endsAt, authenticatedAt: authenticatedAt ?? createdAt }
         return open(tx, appId, origin.userId, by, { origin: then })
-      })
+      }
+      const opened = await idempotency.commit(work, (result) => (result === 'too late' ? undefined : result))
       if (opened === 'too late') throw invalid()
       if (opened) return opened
       const [known] = await database.select().from(forkTokens).where(ofToken)

@@ -28,7 +28,7 @@ export function recoveryCodeRoutes(
       body: nothing,
       async handle(call) {
         const { userId } = call.bearer
-        const codes = await database.transaction(async (tx) => {
+        const codes = await services.idempotency.commit(async (tx) => {
           if ((await methodsOf(tx, userId)).length === 0)
             throw new Refusal('missing_mfa_enrollment', 'There is no second factor to stand in for.')
           await note(tx, call, 'recovery-codes-made')

@@ -1,4 +1,5 @@
 import { isVerifiedDevice, noteVerified } from '../../devices/devices.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ProvedPurpose, ShownFactor } from '../../sessions/second-factor.ts'
 import type { Prover } from '../../sessions/services.ts'
@@ -45,13 +46,14 @@ export interface Verification {
  */
 export function createVerification(deps: {
   database: Database
+  idempotency: Idempotency
   oneTime: OneTime
   sessions: Sessions
   limits: Limits
   clock: () => number
   notices: Notices
 }): Verification {
-  const { database, oneTime, sessions, limits, clock, notices } = deps
+  const { database, idempotency, oneTime, sessions, limits, clock, notices } = deps
   const windowsOf = (perHour: number, perDay: number) => [
     { most: limits.mfaTries, span: limits.mfaTriesBreak },
     { most: perHour, span: hour },
@@ -102,8 +104,8 @@ export function createVerification(deps: {
   ): Promise<T> {
     const now = clock()
     const counters = await countersOf(who)
-    await count(app, who, counters, now)
-    const done = await database.transaction(async (tx) => {
+    if (!idempotency.hasOutcome()) await count(app, who, counters, now)
+    const done = await idempotency.commit(async (tx) => {
       if (!(await judge(tx))) return undefined
       for (const { key } of counters) await uncountEvent(tx, key, now)
       if (who.deviceId !== undefined) await noteVerified(tx, who.deviceId, now)
