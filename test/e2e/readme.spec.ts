@@ -1,8 +1,9 @@
 /** A newcomer's page: what the README has one write, against the demo. */
 import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Page } from '@playwright/test'
 import { type Address, parseEther } from 'viem'
 import type { WalletSend } from '../../src/index.ts'
 import { closeReceipt } from './support/approval.ts'
@@ -11,8 +12,6 @@ import { chainOf, newAddress, reviewOf } from './support/sending.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const readme = fs.readFileSync(path.join(root, 'README.md'), 'utf8')
-/** On this machine, as the README says; nothing listens there. */
-const origin = 'http://localhost:4790'
 
 /** An example of the README, by words that are in no other. */
 function example(language: string, words: string): string {
@@ -24,7 +23,7 @@ function example(language: string, words: string): string {
 }
 
 /** Serves the README's page with the addresses of this demo in the place of the usual ones. */
-async function serveReadme(page: Page, demo: Demo): Promise<void> {
+async function serveReadme(demo: Demo) {
   const [, attributes = ''] = /use\n`(app-id="[^`]*)`/.exec(readme) ?? []
   const usual: Record<string, string> = {
     'http://localhost:4801': demo.api,
@@ -39,16 +38,33 @@ async function serveReadme(page: Page, demo: Demo): Promise<void> {
     .replace(/app-id="[^>]*"/, here(attributes))
     .concat(`<wallet-send ${here(attributes)}></wallet-send>`)
   const script = example('js', '// page.js') + here(example('js', 'login.config = {'))
-  await page.route(`${origin}/**`, (route) => {
-    const { pathname } = new URL(route.request().url())
-    if (pathname === '/') return route.fulfill({ contentType: 'text/html', body: `<!doctype html>${html}` })
-    if (pathname === '/page.js') return route.fulfill({ contentType: 'text/javascript', body: script })
-    const file = path.join(root, 'dist/cdn', path.basename(pathname))
-    if (pathname.startsWith('/latchkey/') && fs.existsSync(file))
-      return route.fulfill({ contentType: 'text/javascript', path: file })
-    return route.fulfill({ status: 404, body: '' })
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const send = (type: string, body: string | Buffer) =>
+      void response.writeHead(200, { 'content-type': type }).end(body)
+    const file = path.join(root, 'dist/cdn', pathname.replace('/latchkey/', ''))
+    if (pathname === '/') send('text/html', `<!doctype html>${html}`)
+    else if (pathname === '/page.js') send('text/javascript', script)
+    else if (/^\/latchkey\/[\w./-]+\.js$/.test(pathname) && fs.existsSync(file))
+      send('text/javascript', fs.readFileSync(file))
+    else response.writeHead(404).end()
   })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://localhost:${port}`,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
+
+let site: Awaited<ReturnType<typeof serveReadme>>
+test.beforeAll(async ({ demo }) => {
+  site = await serveReadme(demo)
+})
+test.afterAll(() => site?.stop())
 
 test('the README’s page logs somebody in against the demo, and sends the transaction that the README sends', async ({
   page,
@@ -58,8 +74,7 @@ test('the README’s page logs somebody in against the demo, and sends the trans
   const problems = watchPage(page)
   const said: string[] = []
   page.on('console', (message) => said.push(message.text()))
-  await serveReadme(page, demo)
-  await page.goto(origin)
+  await page.goto(site.origin)
   const email = emailOf('newcomer')
   await page.locator('#log-in').click()
   await logIn(page, demo, email)
