@@ -68,7 +68,6 @@ describe.each([
       const email = `${name.toLowerCase()}.${Date.now()}@example.com`
       const first = await newPerson(context)
       await logIn(first, email)
-      await first.press('Continue')
       await first.dialog().toBe('')
       await first.press('Sign')
       await first.press('Sign and continue')
@@ -129,7 +128,6 @@ describe.each([
       await expect.poll(person.focused).toMatchObject({ kind: 'iframe' })
       await person.type(await mailedCode(demo, email, since))
       await person.text('#address').toMatch(/^0x[0-9a-fA-F]{40}$/)
-      await person.press('Continue')
       await person.dialog().toBe('')
 
       await person.press('Sign')

@@ -106,6 +106,8 @@ export function personAt(tab: Tab) {
       .toBe(true)
     return found as unknown as Point
   }
+  const pointAt = ({ x, y }: Point) =>
+    tab.act([{ type: 'pointer', id: 'mouse', actions: [{ type: 'pointerMove', x, y }] }])
   const pressAt = ({ x, y }: Point) =>
     tab.act([
       {
@@ -144,13 +146,25 @@ export function personAt(tab: Tab) {
     },
     /** Points at something in a frame of another origin. */
     async pressInFrame(frame: string, address: string, words: string) {
-      const within = (expression: string) => tab.evaluateInFrame<Point | null>(address, expression)
+      const within = <T>(expression: string) => tab.evaluateInFrame<T>(address, expression)
       await find(frame, '')
       const { x, y } = await find('button', words, false, (expression) =>
-        within(expression).catch(() => null),
+        within<Point | null>(expression).catch(() => null),
       )
       const corner = await tab.evaluate<Point>(`${helpers}.corner(${JSON.stringify(frame)})`)
-      await pressAt({ x: Math.round(corner.x + x), y: Math.round(corner.y + y) })
+      const place = { x: Math.round(corner.x + x), y: Math.round(corner.y + y) }
+      await pointAt(place)
+      // A pointer has to be in the vault's frame for a second before it presses there.
+      await expect
+        .poll(
+          () => within<boolean>("document.querySelector('[data-hold=early]') !== null").catch(() => true),
+          {
+            ...patient,
+            message: `the frame takes a press on “${words}”`,
+          },
+        )
+        .toBe(false)
+      await pressAt(place)
     },
     textInFrame: (address: string, selector: string) =>
       expect.poll(
