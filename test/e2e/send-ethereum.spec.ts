@@ -116,7 +116,8 @@ for (const mode of modes) {
     const { page, chain, address, token } = await newTokenSender(browser, demo, mode, 0n)
     const to = newAddress()
     // The kit reads by itself what is missing; the vault does so where funds can be added.
-    const doubt = mode === 'compatible' ? /does not have enough funds\. 2 TST more is needed/ : /will likely fail/
+    const doubt =
+      mode === 'compatible' ? /does not have enough funds\. 2 TST more is needed/ : /will likely fail/
     const sending = sendByKit(page, { to: token, data: transferOf(to, 2_000_000n) })
     const review = await reviewOf(page)
     await expect(review.screen).toContainText(doubt)

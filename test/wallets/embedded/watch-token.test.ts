@@ -79,14 +79,12 @@ describe('a token that a page suggests', () => {
     ])
     expect(await asked).toMatchObject({ value: true })
     const found = () => balances.get().find(({ token }) => token === dai)
-    await expect
-      .poll(found)
-      .toMatchObject({
-        chain: 'eip155:1',
-        status: 'loaded',
-        symbol: 'DAI',
-        amount: 12_500_000_000_000_000_000n,
-      })
+    await expect.poll(found).toMatchObject({
+      chain: 'eip155:1',
+      status: 'loaded',
+      symbol: 'DAI',
+      amount: 12_500_000_000_000_000_000n,
+    })
   })
 
   test('that the user declines is 4001, and stays out', async () => {
