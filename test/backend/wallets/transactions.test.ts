@@ -2,6 +2,7 @@ import { createPublicClient, http, parseTransaction, type TransactionSerializabl
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startChain } from '../../support/chains.ts'
+import { limit } from '../../support/limit.ts'
 import { serveFetch } from '../../support/serve.ts'
 import { ethereumKeyOf, solanaKey, Vault, verdict } from '../support/embedded-world.ts'
 import { type Lie, startNode } from '../support/lying-node.ts'
@@ -22,7 +23,7 @@ describe.each(stores)('transactions that are filled in on $name', (store) => {
     other = await startNode(chain.url)
     world = await startWorld(store, {
       outside: { chainRpcUrls: { 1: node.url, 10: other.url } },
-      limits: { outsideTimeout: 700, populatesPerMinute: 300 },
+      limits: { outsideTimeout: limit(2_000), populatesPerMinute: 300 },
     })
     vault = await Vault.open(world)
     await vault.create(ethereumKeyOf(account))

@@ -7,6 +7,7 @@ import {
 } from '../../../../demo/world/chains/contract-wallets.ts'
 import { startChain } from '../../../support/chains.ts'
 import { failWith, outageNames } from '../../../support/faults/http.ts'
+import { limit } from '../../../support/limit.ts'
 import { eachOf, soak } from '../../../support/soak.ts'
 import { ethereumKeyOf, solanaKey, Vault } from '../../support/embedded-world.ts'
 import { startNode } from '../../support/lying-node.ts'
@@ -50,7 +51,7 @@ describe.each(stores)('contract wallets on $name', (store) => {
     deployed = await deployContractWallet({ rpcUrl: chain.url, owner })
     world = await startWalletWorld(store, {
       outside: { chainRpcUrls: { 1: node.url, 10: fresh.url } },
-      limits: { outsideTimeout: 700, startsPerIpMinute: 10_000 },
+      limits: { outsideTimeout: limit(2_000), startsPerIpMinute: 10_000 },
     })
   })
   afterAll(async () => {
