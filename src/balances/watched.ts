@@ -50,7 +50,7 @@ export function createWatchedTokens(storage: Storage, key: string): WatchedToken
 export const isSameToken = (one: WatchedToken, other: WatchedToken): boolean =>
   one.chainId === other.chainId && one.address === other.address
 
-/** What can't be read is nothing that somebody has added here. */
+/** Reads the tokens that were stored; none where that can't be read. */
 function read(text: string | undefined): readonly WatchedToken[] {
   try {
     const parsed = v.safeParse(list, JSON.parse(text ?? '[]'))

@@ -112,7 +112,7 @@ export function createIdempotency(deps: {
           .set({ sealedOutcome })
           .where(row)
           .returning({ owner: idempotency.owner })
-        // Whoever has taken the request over does it instead.
+        // Another process has taken the request over, and does it instead.
         if (!own) throw new Unavailable('Another process works on this request')
         return { result, isKept: true }
       })
@@ -180,7 +180,7 @@ export function createIdempotency(deps: {
           } else await database.delete(idempotency).where(mine)
           return answer
         } catch (cause) {
-          // What has happened is found again by the next attempt, which need not wait for the lease to end.
+          // The next attempt finds the result, and need not wait for the lease to end.
           const left = request.hasCommitted
             ? database.update(idempotency).set({ leaseUntil: 0 }).where(mine)
             : database.delete(idempotency).where(mine)

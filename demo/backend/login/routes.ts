@@ -30,7 +30,7 @@ interface ProofOptions<Body, C extends Call<Body>> {
   prove: (call: C) => Promise<Prove>
 }
 
-/** What proves an account. Where an earlier attempt of the request has come as far as that, nobody outside is asked again. */
+/** Proves an account. Where an earlier attempt of the request has come as far as that, nobody outside is asked again. */
 async function proveOf<Body, C extends Call<Body>>(
   { idempotency }: LoginServices,
   { prove }: ProofOptions<Body, C>,

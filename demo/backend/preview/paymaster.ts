@@ -51,7 +51,7 @@ export async function allowancesTo(
             readToken(node, address),
           ])
           const amount = isHexBytes(answer) ? readUint(answer) : undefined
-          // What is no token allows nothing.
+          // Other contracts allow nothing.
           return { token, amount: token.kind === 'unknown' ? (amount ?? 0n) : amount }
         },
         patience,
