@@ -31,7 +31,7 @@ export type SessionKey =
 /** Logins that have left the page, with the codes by which their return is known. */
 export const leftLogins = ['oauth', 'telegram'] as const satisfies readonly SessionKey[]
 
-/** What is kept of each kind of wallet that is announced, for the next page. */
+/** Names of what the next page announces again, by kind of wallet. */
 export const announcedKeys = {
   embedded: 'announced',
   smart: 'announced-smart',
